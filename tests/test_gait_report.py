@@ -14,6 +14,7 @@ from tests import gait_walker as w
 from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.gait_courses import normal_band
 from tests.gait_pages_made import DOUBT, bands, shown, written
+from tests.gait_whole_books import whole_book
 from tests.sample_results import needs_libreoffice, read_parts
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -230,6 +231,61 @@ def test_the_table_tells_times_of_both_sides(both):
     of = {row[0]: row for row in rows[head + 1 :] if row[0]}
     assert of["stance"][2] == pytest.approx(62.0)
     assert of["cadence"][2] == pytest.approx(120.0 / w.PERIOD)
+
+
+def test_times_and_lengths_stand_with_how_many_they_are_the_mean_of(both):
+    gait, _, book = both
+    rows = [[cell.value for cell in row[4:14]] for row in book[REPORT].iter_rows(max_row=20)]
+    head = next(k for k, row in enumerate(rows) if row[0] == "Times and lengths")
+    assert rows[head][6:8] == ["n L", "n R"]
+    of = {row[0]: row for row in rows[head + 1 :] if row[0]}
+    assert of["stride time"][6:8] == [len(gait.of_side("left")), len(gait.of_side("right"))]
+
+
+def test_beside_each_peak_stands_how_far_it_hangs_on_what_was_chosen(tmp_path):
+    settings = {"cutoff": 6, "force_cutoff": "same", "moment_unit": "N*m"}
+    path = gait_book(tmp_path / "hangs.xlsx", walker_sheets(Recording(noise=0.001, settings=settings)))
+    book = openpyxl.load_workbook(run_gait(path).save())
+    table = list(book["mbs Gait quality"].iter_rows(values_only=True))
+    first = next(k for k, row in enumerate(table) if row[0] == "Change of each peak")
+    heads = table[first + 1]
+    peaks = {row[:3]: dict(zip(heads, row, strict=True)) for row in table[first + 2 :]}
+    rows = [[cell.value for cell in row[4:14]] for row in book[REPORT].iter_rows()]
+    titles = [row[0].value for row in book[REPORT].iter_rows()]
+    below = titles.index("Right side")
+    knee = next(k for k, row in enumerate(rows) if k > below and row[0] == "Knee")
+    assert rows[knee][6:] == ["1 Hz", "raw", "10 ms", "5 mm"]
+    shown_ = next(row for row in rows[knee:] if row[0] == "moment, largest")
+    found = peaks["moment max", "right", "knee"]
+    pairs = (
+        ("cut-off +1 Hz", "cut-off -1 Hz"),
+        ("forces raw",),
+        ("forces +10 ms", "forces -10 ms"),
+        ("pressure +5 mm", "pressure -5 mm"),
+    )
+    exact = [max(abs(found[name]) for name in names) for names in pairs]
+    assert shown_[6:] == pytest.approx(exact, abs=0.051)
+    assert min(exact) > 0.1
+
+
+def test_toe_offs_are_drawn_where_the_table_says_although_some_events_are_estimated(tmp_path):
+    path = run_gait(gait_book(tmp_path / "three.xlsx", whole_book())).save()
+    book = openpyxl.load_workbook(path)
+    stance = next(row[6].value for row in book[REPORT].iter_rows(max_row=20) if row[4].value == "stance")
+    assert stance == pytest.approx(100.0 * (0.5 + w.DOUBLE_SUPPORT), abs=2.0)
+    for chart in charts(path):
+        for mark in (each for each in chart.iter(f"{C}ser") if each.find(f"{C}errBars") is not None):
+            (at,) = np.flatnonzero(np.isfinite(drawn(mark, book)))
+            assert at == round(stance)
+
+
+def test_pages_of_sides_are_as_high_as_the_first_one(both):
+    _, _, book = both
+    sheet = book[REPORT]
+    areas = sheet.print_area.replace("'", "").replace(f"{REPORT}!", "").split(",")
+    bounds = [range_boundaries(area.replace("$", "")) for area in areas]
+    heights = [sum(sheet.row_dimensions[row].height for row in range(top, bottom + 1)) for _, top, _, bottom in bounds]
+    assert heights[1:] == pytest.approx([heights[0]] * 2, rel=0.01)
 
 
 def test_method_source_of_the_band_and_doubts_stand_below(both):

@@ -12,11 +12,12 @@ from sheetmbs.gait.quality.sensitivity import variants
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.peak_changes import peak_changes
 from sheetmbs.gait.sheets.reversed_bands import reversed_bands
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import plainly
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
-from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
+from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary_items
 from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.gait.walking_picture import walking_picture
 from sheetmbs.problems.errors import Problem
@@ -83,7 +84,8 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     items = tuple(with_other_filter(summary_items(gait.trials), varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
     problems = (*solved.problems, *reversed_bands(gait))
-    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait, varied), problems))
+    hanging = peak_changes(gait, peak_items(gait.trials, gait.strides), varied)
+    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
     sheets = ResultSheets(
         (*book.log.items, ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
         (*found.tables, *general_tables(solved, book.path)),

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from sheetmbs.gait.quality.carried_mass import carried_mass
 from sheetmbs.gait.quality.energy_balance import unexplained_power
 from sheetmbs.gait.quality.recorded_body import frames_in_words, recorded_body
-from sheetmbs.gait.quality.sensitivity import Variant
 from sheetmbs.gait.quality.solved_body import solved_body
 from sheetmbs.gait.quality.synchrony import best_delay
 from sheetmbs.gait.quality.whole_residual import residual_parts
-from sheetmbs.gait.sheets.shown_gait import ShownGait
-from sheetmbs.gait.sheets.shown_items import shown_items
+from sheetmbs.gait.sheets.peak_changes import PeakChanges
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.solved_gait import SolvedGait
-from sheetmbs.gait.strides.strides import strides_of
-from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items
 from sheetmbs.workbook.sheets.list_pages import Listed
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
 
@@ -46,10 +42,10 @@ ERROR_HEADS = ("trial", "marker", "rms", "largest")
 LENGTH_UNITS = ("", "", "m", "mm", "%")
 
 
-def quality_tables(solved: SolvedGait, gait: ShownGait, varied: Sequence[Variant]) -> list[Listed]:
-    """All tables, in their order; those that would be empty are left out. varied: peaks under other choices."""
+def quality_tables(solved: SolvedGait, changes: PeakChanges) -> list[Listed]:
+    """All tables, in their order; those that would be empty are left out. changes: of peaks under other choices."""
     found = [
-        _sensitivity(solved, gait, varied),
+        _sensitivity(changes),
         _table("Whole body", ("trial", "what", "value", "unit"), solved, _whole_body, own=(2,)),
         _table("Feet on plates", CONTACT_HEADS, solved, _contacts, CONTACT_UNITS, own=(3, 4, 7, 8, 9, 10)),
         _table("Markers", MARKER_HEADS, solved, _markers, MARKER_UNITS, own=(2, 3, 4), wide=(5, 6)),
@@ -74,25 +70,12 @@ def _table(
     return Listed(title, heads, rows, units, own=own, wide=wide)
 
 
-def _sensitivity(solved: SolvedGait, gait: ShownGait, varied: Sequence[Variant]) -> Listed:
+def _sensitivity(found: PeakChanges) -> Listed:
     """The change of each peak under each other choice, in the units of the results."""
-    base = _shown(gait, peak_items(solved.courses, strides_of(solved.courses)))
-    others = [(each.name, {key: value for key, (value, _) in _shown(gait, each.items).items()}) for each in varied]
-    rows = []
-    for (item, side, joint), (value, unit) in base.items():
-        changes = [found.get((item, side, joint)) for _, found in others]
-        rows.append((item, side, joint, value, unit, *(None if each is None else each - value for each in changes)))
-    heads = ("peak", "side", "joint", "value", "unit", *(name for name, _ in others))
+    rows = [(*key, value, unit, *found.changes[key]) for key, (value, unit) in found.peaks.items()]
+    heads = ("peak", "side", "joint", "value", "unit", *(each.name for each in found.choices))
     numbers = (3, *range(5, len(heads)))
     return Listed("Change of each peak", heads, tuple(rows), own=numbers)
-
-
-def _shown(gait: ShownGait, items: Sequence[SummaryItem]) -> dict[tuple[str, str, str], tuple[float, str]]:
-    return {
-        (each.item, each.side, each.joint): (each.value, each.unit.partition(",")[0])
-        for each in shown_items(gait, items)
-        if each.joint and isinstance(each.value, float)
-    }
 
 
 def _whole_body(trial: SolvedTrial, solved: SolvedGait) -> Iterator[Row]:

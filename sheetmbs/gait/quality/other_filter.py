@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sheetmbs.gait.quality.sensitivity import OTHER_FILTERS, Variant
+from sheetmbs.gait.quality.sensitivity import OTHER_FILTERS
 from sheetmbs.gait.strides.summary_items import SummaryItem
+from sheetmbs.gait.strides.varied_peaks import Variant
 
 EARLY, OTHER = "first 30 %", "other force filter"
 

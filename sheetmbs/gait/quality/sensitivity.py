@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from sheetmbs.gait.body.body_segments import StandingTrial
 from sheetmbs.gait.joint_courses import sense
 from sheetmbs.gait.solve_trial import Choices, SolvedTrial, vary_joints
 from sheetmbs.gait.strides.strides import Stride
-from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items
+from sheetmbs.gait.strides.summary_items import peak_items
+from sheetmbs.gait.strides.varied_peaks import Variant
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
 
@@ -19,14 +20,8 @@ CUTOFF, PRESSURE, CENTRE = 1.0, 0.005, 0.010
 """Hz, m, m"""
 OTHER_FILTERS = AS_MARKERS, RAW = "forces as markers", "forces raw"
 """the filter of forces that the workbook did not choose"""
-
-
-@dataclass(frozen=True)
-class Variant:
-    """Peaks under another choice. name: ``cut-off +1 Hz``. items: in SI and the signs of the mechanics."""
-
-    name: str
-    items: Sequence[SummaryItem]
+OF_CUTOFF, OF_FILTER, OF_DELAY, OF_PRESSURE, OF_CENTRE = "cut-off", "filter of forces", "delay", "pressure", "centre"
+"""what is chosen otherwise"""
 
 
 def variants(
@@ -35,37 +30,42 @@ def variants(
     """All variants that the workbook allows. strides: of the trials as they were solved."""
     if not trials:
         return
-    for name, choices in _choices(trials, book):
+    for name, about, size, choices in _choices(trials, book):
         courses = [vary_joints(each, book, standing, choices) for each in trials]
-        yield Variant(name, peak_items(courses, strides))
+        yield Variant(name, about, size, peak_items(courses, strides))
     if book.dimension == "2D" and _has_plates(trials):
         for way, shift in (("forward", (CENTRE, 0.0)), ("up", (0.0, CENTRE))):
             courses = [_with_centres_at(each.courses, shift, book) for each in trials]
-            yield Variant(f"its centre {1e3 * CENTRE:.0f} mm {way}", peak_items(courses, strides))
+            name, size = f"its centre {1e3 * CENTRE:.0f} mm {way}", f"{1e3 * CENTRE:.0f} mm"
+            yield Variant(name, f"{OF_CENTRE} {way}", size, peak_items(courses, strides))
 
 
 def _has_plates(trials: Sequence[SolvedTrial]) -> bool:
     return any(each.ground is not None for each in trials)
 
 
-def _choices(trials: Sequence[SolvedTrial], book: GaitBook) -> Iterator[tuple[str, Choices]]:
+def _choices(trials: Sequence[SolvedTrial], book: GaitBook) -> Iterator[tuple[str, str, str, Choices]]:
+    """Its name, what it is about, by how much, and the choice."""
     processing = book.processing
     now = Choices(processing.force_cutoff, delay=processing.force_delay)
     finite = [each.cutoffs[np.isfinite(each.cutoffs)] for each in trials]
     if all(len(each) and each.min() > CUTOFF for each in finite):
         for sign in (1.0, -1.0):
-            yield f"cut-off {sign * CUTOFF:+g} Hz", replace(now, cutoff=sign * CUTOFF)
+            size = f"{CUTOFF:g} Hz"
+            yield f"cut-off {sign * CUTOFF:+g} Hz", OF_CUTOFF, size, replace(now, cutoff=sign * CUTOFF)
     if not _has_plates(trials):
         return
     if processing.force_cutoff == "none":
-        yield AS_MARKERS, replace(now, force_cutoff="same")
+        yield AS_MARKERS, OF_FILTER, "filt.", replace(now, force_cutoff="same")
     else:
-        yield RAW, replace(now, force_cutoff="none")
+        yield RAW, OF_FILTER, "raw", replace(now, force_cutoff="none")
     frame = 1.0 / trials[0].courses.rate
     for sign in (1.0, -1.0):
-        yield f"forces {sign * 1e3 * frame:+.3g} ms", replace(now, delay=now.delay + sign * frame)
+        size = f"{1e3 * frame:.0f} ms"
+        yield f"forces {sign * 1e3 * frame:+.3g} ms", OF_DELAY, size, replace(now, delay=now.delay + sign * frame)
     for sign in (1.0, -1.0):
-        yield f"pressure {sign * 1e3 * PRESSURE:+g} mm", replace(now, pressure=sign * PRESSURE)
+        size = f"{1e3 * PRESSURE:g} mm"
+        yield f"pressure {sign * 1e3 * PRESSURE:+g} mm", OF_PRESSURE, size, replace(now, pressure=sign * PRESSURE)
 
 
 def _with_centres_at(courses: TrialCourses, shift: tuple[float, float], book: GaitBook) -> TrialCourses:

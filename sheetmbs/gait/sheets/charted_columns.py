@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,11 +61,15 @@ class DrawnCurve:
 
 
 class ChartedColumns:
-    """The columns beside the report, filled as charts ask for them. first: column in which they begin."""
+    """The columns beside the report, filled as charts ask for them.
 
-    def __init__(self, gait: ShownGait, first: int) -> None:
+    first: column in which they begin. stances: of sides in % of the stride, as the table of times tells them.
+    """
+
+    def __init__(self, gait: ShownGait, first: int, stances: Mapping[str, float]) -> None:
         self._gait = gait
         self._first = first
+        self._stances = stances
         self._held: dict[str, PageColumn] = {}
         self._hold("percent", "%", gait.percent)
 
@@ -111,12 +115,12 @@ class ChartedColumns:
         return self._curve(key, f"{GAIT_REPORT}!{name}.mean", name, shown, shown.factor)
 
     def toe_off(self, side: Side) -> str:
-        """A column with a 0 where the foot leaves the ground in the mean; ``""`` where that is not known."""
-        known = [each.percent(each.toe_off) for each in self._gait.of_side(side) if each.toe_off is not None]
-        if not known:
+        """A column with a 0 where the foot leaves the ground, at the end of the mean stance; ``""`` where that is not known."""
+        stance = self._stances.get(side)
+        if stance is None:
             return ""
         marks = np.full(len(self._gait.percent), np.nan)
-        marks[int(np.argmin(np.abs(self._gait.percent - np.mean(known))))] = 0.0
+        marks[int(np.argmin(np.abs(self._gait.percent - stance)))] = 0.0
         return self._hold(f"{side} toe off", "", marks)
 
     def normal(self, side: Side | None, kind: str, quantity: str) -> DrawnCurve | None:

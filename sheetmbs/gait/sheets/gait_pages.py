@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
+from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_page import ReportContents, report_page
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import shown_items
@@ -30,13 +31,14 @@ Vector = NDArray[np.float64]
 class GaitContents:
     """What sheets show beside courses. items: of the summary, in signs of the mechanics. cutoffs: of markers by trial, in Hz.
 
-    quality: tables of the quality page.
+    quality: tables of the quality page. changes: of peaks under other choices.
     """
 
     items: Sequence[SummaryItem]
     cutoffs: Mapping[str, Vector] = field(default_factory=dict)
     quality: Sequence[Listed] = ()
     problems: Sequence[Problem] = ()
+    changes: PeakChanges = NO_CHANGES
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def gait_sheets(gait: ShownGait, contents: GaitContents) -> GaitSheets:
     """All that is shown of the trials of a workbook."""
     over_strides, series = tuple(stride_tables(gait)), tuple(series_tables(gait))
     items = tuple(shown_items(gait, contents.items))
-    report = report_page(gait, ReportContents(items, contents.cutoffs, contents.problems))
+    report = report_page(gait, ReportContents(items, contents.cutoffs, contents.problems, contents.changes))
     found = (
         report,
         summary_page(gait, contents.items, contents.cutoffs),

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, OUT_OF_PLANE, ChartedColumns
 from sheetmbs.gait.sheets.method_words import method_sentence
+from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_charts import ReportCharts, Slot
 from sheetmbs.gait.sheets.report_tables import (
+    NARROW,
     OUT_OF_PLANE_PEAKS,
     VALUES,
     ReportRow,
@@ -25,13 +27,14 @@ from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_REPORT, PROBLEMS
+from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
 
 Vector = NDArray[np.float64]
 
-CHART, GAP, LABEL, UNIT, VALUE = 37.0, 1.2, 17.0, 9.0, 7.6
-WIDTHS = (CHART, CHART, CHART, GAP, LABEL, UNIT, *(VALUE,) * VALUES)
+CHART, GAP, LABEL, UNIT, VALUE, CHANGE = 34.0, 1.2, 15.5, 9.0, 6.4, 5.8
+WIDTHS = (CHART, CHART, CHART, GAP, LABEL, UNIT, *(VALUE,) * VALUES, *(CHANGE,) * NARROW)
 """of columns, digits"""
-TABLE, LAST = 5, 6 + VALUES
+TABLE, LAST = 5, 6 + VALUES + NARROW
 """columns: of the labels of tables, and the last one that is printed"""
 BESIDE = LAST + 2
 """column from which on stand the columns that charts draw"""
@@ -62,21 +65,24 @@ NO_STRIDES = "No stride: no two heel strikes of one side follow each other, so t
 
 @dataclass(frozen=True)
 class ReportContents:
-    """What the report shows beside courses. items: of the summary. cutoffs: of markers by trial, in Hz."""
+    """What the report shows beside courses. items: of the summary. cutoffs: of markers by trial, in Hz. changes: of peaks."""
 
     items: Sequence[ShownItem]
     cutoffs: Mapping[str, Vector] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
+    changes: PeakChanges = NO_CHANGES
 
 
 def report_page(gait: ShownGait, contents: ReportContents) -> Page:
     """All pages, one below the other."""
-    columns = ChartedColumns(gait, BESIDE)
+    stances = {
+        each.side: each.value for each in contents.items if each.item == "stance" and isinstance(each.value, float)
+    }
+    columns = ChartedColumns(gait, BESIDE, stances)
     charts = ReportCharts(gait, columns)
     parts = [_overview(gait, charts, contents)]
-    sides = charts.sides()
-    if sides:
-        parts += [part for side in sides for part in _of_side(gait, charts, contents, side)]
+    high = sum(parts[0].heights.get(row, ROW_POINTS) for row in range(1, parts[0].rows + 1))
+    parts += [_stretched(part, high) for side in charts.sides() for part in _of_side(gait, charts, contents, side)]
     cells: list[PageCell] = []
     drawn: list[PageChart] = []
     heights: dict[int, float] = {}
@@ -102,6 +108,15 @@ class PrintedPart:
     charts: tuple[PageChart, ...]
     heights: Mapping[int, float]
     rows: int
+
+
+def _stretched(part: PrintedPart, high: float) -> PrintedPart:
+    """A part as high as another, with rows of charts that are so much higher; one that is as high already stays."""
+    charted = [row for row, height in part.heights.items() if height == ROW]
+    lacking = high - sum(part.heights.get(row, ROW_POINTS) for row in range(1, part.rows + 1))
+    if lacking <= 0.0 or not charted:
+        return part
+    return replace(part, heights={**part.heights, **dict.fromkeys(charted, ROW + lacking / len(charted))})
 
 
 def _moved(box: Box, by: int) -> Box:
@@ -144,16 +159,19 @@ def _of_side(gait: ShownGait, charts: ReportCharts, contents: ReportContents, si
     """Charts of one side upon their standard deviations, and its peaks; what is out of the plane on a page of its own."""
     joints = [row.name for kind in KINDS if (row := gait.of_kind(kind, side)) is not None]
     in_plane = charts.joint_rows([side])
-    yield _side_page(gait, charts, side, "", in_plane, list(peaks_table(contents.items, side, joints)))
+    items, changes = contents.items, contents.changes
+    peaks = list(peaks_table(items, changes, side, joints))
+    yield _side_page(gait, charts, changes, side, "", in_plane, peaks)
     beside = charts.joint_rows([side], OUT_OF_PLANE)
     if beside:
-        peaks = list(peaks_table(contents.items, side, joints, OUT_OF_PLANE_PEAKS))
-        yield _side_page(gait, charts, side, ", adduction and rotation", beside, peaks)
+        peaks = list(peaks_table(items, changes, side, joints, OUT_OF_PLANE_PEAKS))
+        yield _side_page(gait, charts, changes, side, ", adduction and rotation", beside, peaks)
 
 
 def _side_page(
     gait: ShownGait,
     charts: ReportCharts,
+    changes: PeakChanges,
     side: Side,
     about: str,
     quantities: Sequence[str],
@@ -164,10 +182,15 @@ def _side_page(
     head = [*_titles(gait, f"{side.capitalize()} side{about}")]
     of = f"mean of {count} strides" if count > 1 else "the only stride"
     inks = [(f"{HEAVY} {of}   ", charts.colors[side])]
-    inks += [(f"{BLOCK} ± SD   ", charts.band_color(side))] if count > 1 else []
+    inks += [(BLOCK, charts.band_color(side)), (" ± SD   ", GREY)] if count > 1 else []
     inks += [(f"{DASHED} toe off   ", charts.colors[side])]
     inks += [(f"{DOTTED} ends of the normal band", GREY)] if gait.book.bands else []
-    head.append(PageCell(4, 1, "", "page text", span=LAST, inks=tuple(inks)))
+    head.append(PageCell(4, 1, "", "page text", span=TABLE - 2, inks=tuple(inks)))
+    chosen = ", ".join(about for about, _ in list(changes.about())[:NARROW])
+    if chosen:
+        head.append(
+            PageCell(4, TABLE, f"last columns: change of the peak with {chosen}", "page text", span=LAST - TABLE + 1)
+        )
     first = 5
     per_chart = TALL if len(quantities) == 1 else min(PER_CHART, ROWS_OF_CHARTS // max(len(quantities), 1))
     drawn = list(_grid(quantities, first, per_chart, lambda k, q, slot: charts.one_side(side, k, q, slot)))

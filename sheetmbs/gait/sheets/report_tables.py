@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE
 from sheetmbs.gait.sheets.gait_columns import ANGLES
+from sheetmbs.gait.sheets.peak_changes import PeakChanges
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import ShownItem
 from sheetmbs.gait.trial.gait_book import Side
@@ -14,8 +15,8 @@ from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import PageCell, SummaryValue
 
-VALUES = 4
-"""columns of values of a table, after its labels and units"""
+VALUES, NARROW = 4, 4
+"""columns of values of a table, after its labels and units, and narrow ones after them"""
 TIMES = (
     ("stride time", 2),
     ("step time", 2),
@@ -64,35 +65,51 @@ class ReportRow:
 
 
 def times_table(gait: ShownGait, items: Sequence[ShownItem], sides: Sequence[Side]) -> list[ReportRow]:
-    """Times and lengths, side by side, and what belongs to neither."""
-    heads: list[Cell] = []
-    for side in sides:
-        heads += [(side, "page column"), (PLUS_MINUS, "page column")]
-    rows = [ReportRow("Times and lengths", "", tuple(heads), is_head=True)]
+    """Times and lengths, side by side, and what belongs to neither, each with how many it is the mean of."""
+    heads: list[Cell] = [(head, "page column") for side in sides for head in (side, PLUS_MINUS)]
+    numbered: list[Cell] = [(f"n {side[0].upper()}" if len(sides) > 1 else "n", "page column") for side in sides]
+    rows = [ReportRow("Times and lengths", "", _with_narrow(heads, numbered, "page column"), is_head=True)]
     found = {(each.item, each.side): each for each in items}
     for item, places in TIMES:
         own = [found.get((item, side)) for side in sides]
         known = [each for each in own if each is not None]
         if known:
-            cells = tuple(cell for each in own for cell in _mean_and_sd(each, places))
-            rows.append(ReportRow(item, pretty_unit(known[0].unit), cells))
+            cells = [cell for each in own for cell in _mean_and_sd(each, places)]
+            numbers = [_whole(None if each is None else each.n) for each in own]
+            rows.append(ReportRow(item, pretty_unit(known[0].unit), _with_narrow(cells, numbers)))
     counts = [("strides", _strides), *([("  with moments", _kinetic)] if gait.has_forces else [])]
     for label, count in counts:
-        cells = tuple(cell for side in sides for cell in (_whole(count(gait, side)), ("", "page value")))
-        rows.append(ReportRow(label, "", cells))
+        counted: list[Cell] = [cell for side in sides for cell in (_whole(count(gait, side)), ("", "page value"))]
+        rows.append(ReportRow(label, "", tuple(counted)))
     walk = [(found[item, ""], places) for item, places in OF_BOTH if (item, "") in found]
     if walk:
         heads = [("mean", "page column"), (PLUS_MINUS, "page column")]
-        rows.append(ReportRow("All strides", "", tuple(heads), is_head=True))
-    rows += [ReportRow(each.item, pretty_unit(each.unit), _mean_and_sd(each, places)) for each, places in walk]
+        whole = _with_narrow(heads, [("n", "page column")], "page column")
+        rows.append(ReportRow("All strides", "", whole, is_head=True))
+    rows += [
+        ReportRow(each.item, pretty_unit(each.unit), _with_narrow(_mean_and_sd(each, places), [_whole(each.n)]))
+        for each, places in walk
+    ]
     return rows
 
 
+def _with_narrow(wide: Sequence[Cell], narrow: Sequence[Cell], look: str = "page value") -> tuple[Cell, ...]:
+    """Cells of all columns of values, those of the narrow ones where these begin."""
+    blank: Cell = ("", look)
+    return (*wide, *[blank] * (VALUES - len(wide)), *narrow, *[blank] * (NARROW - len(narrow)))
+
+
 def peaks_table(
-    items: Sequence[ShownItem], side: Side, joints: Sequence[str], peaks: Sequence[tuple[str, str, int]] = PEAKS
+    items: Sequence[ShownItem],
+    changes: PeakChanges,
+    side: Side,
+    joints: Sequence[str],
+    peaks: Sequence[tuple[str, str, int]] = PEAKS,
 ) -> Iterator[ReportRow]:
-    """Peaks and work of the joints of one side, with where in the stride they are."""
-    heads = tuple((head, "page column") for head in ("mean", PLUS_MINUS, "at %", "n"))
+    """Peaks and work of the joints of one side, with where in the stride they are, and how far they hang on what was chosen."""
+    choices = list(changes.about())[:NARROW]
+    wide = [(head, "page column") for head in ("mean", PLUS_MINUS, "at %", "n")]
+    heads = _with_narrow(wide, [(size, "page column") for _, size in choices], "page column")
     for joint in joints:
         own = {each.item: each for each in items if each.side == side and each.joint == joint}
         if any(item in own for item, *_ in peaks):
@@ -103,7 +120,10 @@ def peaks_table(
                 unit = each.unit.partition(",")[0]
                 places = COARSE.get(unit, usual)
                 at: Cell = (each.at, f"page {number_format(0)}") if isinstance(each.at, float) else ("", "page value")
-                yield ReportRow(name, pretty_unit(unit), (*_mean_and_sd(each, places), at, _whole(each.n)))
+                key, look = (item, side, joint), f"page {number_format(places)}"
+                hang = [(changes.largest(key, about), look) for about, _ in choices]
+                cells = _with_narrow((*_mean_and_sd(each, places), at, _whole(each.n)), hang)
+                yield ReportRow(name, pretty_unit(unit), cells)
 
 
 def _strides(gait: ShownGait, side: Side) -> int:
@@ -132,6 +152,6 @@ def placed_rows(rows: Sequence[ReportRow], first: int, column: int) -> Iterator[
             yield PageCell(at, column, row.label, "page item")
             yield PageCell(at, column + 1, row.unit, "page unit")
         blank: Cell = ("", "page column" if row.is_head else "page value")
-        cells = (*row.cells, *[blank] * (VALUES - len(row.cells)))
+        cells = (*row.cells, *[blank] * (VALUES + NARROW - len(row.cells)))
         for place, (value, look) in enumerate(cells, start=column + 2):
             yield PageCell(at, place, value, look)

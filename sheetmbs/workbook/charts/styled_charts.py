@@ -18,6 +18,8 @@ OF_TITLE = 0.07
 """share of a tall chart's height that its title takes"""
 IN_A_ROW, STROKE, LETTER = 3, 50, 6
 """names in a legend below a chart; pixels of the line beside a name, and of a letter"""
+LONG_TITLE = 26
+"""letters of an axis title that is printed smaller, so that it stays on one line beside a small chart"""
 LETTERS_OF_DOT = 5
 """room that a dot and what is around it take in a legend"""
 
@@ -86,7 +88,7 @@ def page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, A
     """How an axis looks that has this title and scale."""
     axis: dict[str, Any] = {
         "name": literal(title),
-        "name_font": font(8 if is_small else 9, TEXT),
+        "name_font": font(9 if not is_small else 8 if len(title) < LONG_TITLE else 7, TEXT),
         "num_font": font(8, TEXT),
         "line": {"color": ZERO, "width": 0.75},
         "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
