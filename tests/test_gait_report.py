@@ -279,6 +279,16 @@ def test_toe_offs_are_drawn_where_the_table_says_although_some_events_are_estima
             assert at == round(stance)
 
 
+def test_what_is_told_of_the_subject_and_of_many_trials_has_the_lines_it_needs(tmp_path):
+    plain, crowded = (
+        openpyxl.load_workbook(written(tmp_path / f"{count}.xlsx", shown(trials=count)))[REPORT] for count in (2, 12)
+    )
+    one = plain.row_dimensions[3].height or plain.sheet_format.defaultRowHeight
+    assert crowded.row_dimensions[3].height >= 1.8 * one
+    told = "".join(str(crowded["A3"].value).split())
+    assert all(f"walk{number:02}" in told for number in range(1, 13))
+
+
 def test_pages_of_sides_are_as_high_as_the_first_one(both):
     _, _, book = both
     sheet = book[REPORT]

@@ -47,7 +47,7 @@ ROWS_OF_CHARTS = 40
 """rows of all charts below each other, where there are more than three"""
 TALL = 26
 """rows that one is high which stands alone in its column"""
-LETTERS = 205
+LETTERS, BOLD_LETTERS = 205, 165
 """that a row of the whole width holds"""
 MOST_PROBLEMS = 4
 LEAST_OF_CHART = 9
@@ -146,7 +146,7 @@ def _overview(gait: ShownGait, charts: ReportCharts, contents: ReportContents) -
             bottom = last_row if is_last else top + high - 1
             drawn += _known(charts.ground(sides, axis, Slot((top, TABLE, bottom, LAST), is_last)))
     cells = [*head, *placed_rows(table, first, TABLE)]
-    heights = {1: TITLE} | dict.fromkeys(range(first, last_row + 1), ROW)
+    heights = {1: TITLE} | _told_heights(head) | dict.fromkeys(range(first, last_row + 1), ROW)
     heights[last_row + 1] = SPACE
     said = list(_foot(gait, contents, has_moments="moment" in quantities))
     for row, (line, height) in enumerate(said, start=last_row + 2):
@@ -198,7 +198,7 @@ def _side_page(
     below = first + len(table) + 1
     if not about and last_row - below >= LEAST_OF_CHART:
         drawn += _known(charts.ground_of(side, "fy", Slot((below, TABLE, last_row, LAST))))
-    heights = {1: TITLE} | dict.fromkeys(range(first, last_row + 1), ROW)
+    heights = {1: TITLE} | _told_heights(head) | dict.fromkeys(range(first, last_row + 1), ROW)
     return PrintedPart((*head, *placed_rows(table, first, TABLE)), tuple(drawn), heights, last_row)
 
 
@@ -236,6 +236,12 @@ def _titles(gait: ShownGait, title: str) -> Iterator[PageCell]:
     strides = [f"{side} {len(gait.of_side(side))}" for side in gait.book.subject.sides]
     recorded = [("trials" if len(trials) > 1 else "trial", ", ".join(trials)), ("strides", ", ".join(strides))]
     yield PageCell(3, 1, "", "page text", span=LAST, inks=tuple(_labelled(recorded)))
+
+
+def _told_heights(head: Sequence[PageCell]) -> dict[int, float]:
+    """Of rows below the title whose words need more than one line."""
+    letters = {cell.row: sum(len(said) for said, _ in cell.inks) for cell in head if cell.span == LAST and cell.inks}
+    return {row: LINE * -(-count // BOLD_LETTERS) for row, count in letters.items() if count > BOLD_LETTERS}
 
 
 def _trial_words(name: str, length: float) -> str:
