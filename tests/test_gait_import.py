@@ -120,6 +120,15 @@ def test_corners_axes_and_sign_of_a_file_come_onto_plates(tmp_path, book):
         np.testing.assert_allclose(moment, MADE.moment[at], atol=5e-4)
 
 
+@pytest.mark.parametrize(("sign", "shift", "is_told"), [(-1.0, 0.0, False), (1.0, 0.0, True), (-1.0, 0.05, True)])
+def test_plates_that_another_file_places_otherwise_are_named(tmp_path, book, monkeypatch, sign, shift, is_told):
+    import_gait([files.write_c3d(tmp_path / "walk.c3d", MADE, sign=-1.0)], book)
+    monkeypatch.setattr(files, "CORNERS", CORNERS + np.array([shift, 0.0, 0.0]))
+    done = import_gait([files.write_c3d(tmp_path / "again.c3d", MADE, sign=sign)], book)
+    told = [told for what, told in done.found if what == "to do" and "FP1, FP2 lie" in told]
+    assert len(told) == is_told
+
+
 def test_plates_of_several_files_stand_on_one_sheet(tmp_path, book):
     paths = [
         file(tmp_path, files.qualisys(MADE), "walk.tsv"),
@@ -160,6 +169,8 @@ def test_labels_of_laboratories_are_known():
         "R_KNEE": "right knee",
         "R.Knee": "right knee",
         "R.Ankle.Medial": "right ankle medial",
+        "RKNM": "right knee medial",
+        "LMED": "left ankle medial",
         "Sam:LASI": "left asis",
         "L_IPS": "left psis",
         "R_FTC": "right hip",

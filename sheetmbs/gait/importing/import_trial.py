@@ -114,6 +114,12 @@ def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool) -> I
                     f"the sheet {cells.name} is yours and stays as it is; it has no row for {', '.join(filling.added)}"
                 )
                 result.found.append(("to do", told))
+            if filling.otherwise and schema is PLATES:
+                told = (
+                    f"{cells.name} says otherwise than these files where {', '.join(filling.otherwise)} lie, or which way "
+                    "their forces act, and stays as it is: give plates that were moved another name, or correct the rows"
+                )
+                result.found.append(("to do", told))
     if names:
         result.found.append(("names", ", ".join(f"{model} = {label}" for model, label in names.items())))
     for name in timed.recorded.unplaced:

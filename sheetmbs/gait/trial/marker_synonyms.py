@@ -13,10 +13,10 @@ OF_A_SIDE = {
     "psis": "psis psi ips postsupiliac",
     "hip": "hip gtr gt troch trochanter greatertrochanter ftc tro",
     "knee": "knee kne kneelat kneelateral latknee lateralknee kneel fle lek lfc lfe latepicondyle",
-    "knee medial": "kneemedial kneemed medknee medialknee mkne mknee knem kneem fme mek mfc mfe",
+    "knee medial": "kneemedial kneemed medknee medialknee mkne mknee knem kneem fme mek mfc mfe knm",
     "ankle": "ankle ank anklelat anklelateral latankle lateralankle anklel fal lm lma lmal latmal lateralmalleolus",
     "ankle medial": (
-        "anklemedial anklemed medankle medialankle mank mankle ankm anklem tam mm mma mmal medmal medialmalleolus"
+        "anklemedial anklemed medankle medialankle mank mankle ankm anklem tam mm mma mmal medmal medialmalleolus anm med"
     ),
     "heel": "heel hee fcc cal calc calcaneus",
     "mt5": "mt5 5mt fm5 met5 5met 5thmt 5thmet mth5 5thmetatarsal",
