@@ -177,7 +177,7 @@ def test_one_plate_that_lies_elsewhere_is_told_by_the_others(problems_of):
     assert told.problem.endswith("moved by -50 mm along x")
 
 
-def test_moments_of_the_other_sign_are_told_by_feet_that_roll_backward(problems_of):
+def test_moments_of_the_other_sign_stop_the_run_for_feet_roll_backward(problems_of):
     def negative(sheets):
         rows = sheets["Force plates"]
         for row in rows[2:]:
@@ -186,7 +186,8 @@ def test_moments_of_the_other_sign_are_told_by_feet_that_roll_backward(problems_
                     row[column] *= -1.0
 
     told = problems_of(negative)
-    assert {(each.severity, each.code) for each in told} == {("warning", "backward-pressure")}
+    assert {(each.severity, each.code) for each in told} == {("error", "exchanged-columns")}
+    assert {each.problem for each in told} == {"with mx and my of the other sign they do"}
 
 
 def test_axes_of_the_markers_written_for_plates_of_their_own_are_told_as_such(problems_of):

@@ -138,6 +138,12 @@ def centre_of_pressure(
     return points, (moment - np.cross(points, force)) @ up
 
 
+def plate_frame(geometry: PlateGeometry | None) -> tuple[Vector, Vector]:
+    """From the axes of a plate's columns to those of the laboratory (3, 3), and the point (3,) of its moments there."""
+    axes = _axes(geometry)
+    return axes, _transducer(geometry, axes)
+
+
 def _in_laboratory(geometry: PlateGeometry | None) -> bool:
     return geometry is None or geometry.axes == "marker"
 

@@ -9,6 +9,7 @@ from sheetmbs.gait.quality.axis_words import check_axes
 from sheetmbs.gait.quality.body_order import check_before, check_sides, check_steadiness
 from sheetmbs.gait.quality.carried_mass import check_mass
 from sheetmbs.gait.quality.cutoff_advice import check_cutoff
+from sheetmbs.gait.quality.exchanged_columns import check_columns
 from sheetmbs.gait.quality.exchanged_labels import check_exchanged
 from sheetmbs.gait.quality.foot_of_plate import check_feet
 from sheetmbs.gait.quality.force_sense import check_sign, check_strength
@@ -73,6 +74,7 @@ OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (
     check_strength,
     check_sign,
     check_pressure,
+    check_columns,
     check_turns,
     check_places,
     check_plate_axes,

@@ -97,7 +97,9 @@ def _tell_beside(
 ) -> None:
     """A warning where a foot stands, but not where the force acts."""
     foot = body.feet.get(contact.side or "right")
-    told = report.found({"turned-plate", "moved-plates", "wrong-moment-unit", "wrong-pressure-unit"})
+    told = report.found(
+        {"turned-plate", "exchanged-columns", "moved-plates", "wrong-moment-unit", "wrong-pressure-unit"}
+    )
     if foot is None or any(_is_of(each, plate) for each in told):
         return
     pressure = body.pressure(plate, body.ground.plates[plate.name])

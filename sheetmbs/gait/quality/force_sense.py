@@ -164,11 +164,11 @@ def alikeness(
     seen = np.isfinite(away)
     if not seen.any():
         return 0.0, 0.0, 0.0
-    rolled, pushing = (_rises(each, seen, frames) for each in (before_toes(where, body.feet), along))
+    rolled, pushing = (rises(each, seen, frames) for each in (before_toes(where, body.feet), along))
     return float(np.mean(away[seen] <= NEAR)), rolled, pushing
 
 
-def _rises(course: Vector, seen: Mask, time: Vector) -> float:
+def rises(course: Vector, seen: Mask, time: Vector) -> float:
     """The correlation of a course (n,) with time, within each run of the frames in which it is seen."""
     runs = [slice(first, last + 1) for first, last in bounds(seen) if last - first >= FEWEST]
     if not runs:

@@ -70,7 +70,7 @@ def check_places(body: SolvedBody, report: ProblemList) -> None:
         return
     if _tell_far(body, report):
         return
-    turned = [each.found for each in report.found({"turned-plate"})]
+    turned = [each.found for each in report.found({"turned-plate", "exchanged-columns"})]
     contacts = [
         each
         for plate in body.recorded_plates

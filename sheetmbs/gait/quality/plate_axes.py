@@ -31,7 +31,7 @@ def check_plate_axes(body: SolvedBody, report: ProblemList) -> None:
     """An error where a right-angle turn, or another vertical, puts the force under the feet."""
     if any(each.severity == "error" for each in report.found({"moved-plates"})):
         return
-    turned = [each.found for each in report.found({"turned-plate"})]
+    turned = [each.found for each in report.found({"turned-plate", "exchanged-columns"})]
     for plate in body.recorded_plates:
         wrench = body.ground.plates[plate.name]
         if any(found.startswith(f"{plate.name}:") for found in turned):

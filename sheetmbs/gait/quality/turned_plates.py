@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sheetmbs.gait.quality.force_sense import ALIKE, AS_WRITTEN, alikeness, likeness
 from sheetmbs.gait.quality.solved_body import SolvedBody
-from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
 TURNS = {90: (1, 2, 3, 0), 180: (2, 3, 0, 1), 270: (3, 0, 1, 2)}
 """degrees -> corners that begin at another one"""
 SHORTEST = 0.4
 """s of a contact that tells how a foot rolls"""
-WIDEST, AGAINST = 0.08, 1.5
-"""m across feet over which forces act at most, and how many times as far as along them"""
 UNLIKE = 0.35
 """correlations and shares that are not those of feet; sound plates have 0.6 to 0.9"""
 
@@ -23,7 +18,10 @@ def check_turns(body: SolvedBody, report: ProblemList) -> None:
     """An error for each plate on which feet roll, brake and push once it is turned, a warning where they roll backward."""
     if report.found({"action-for-reaction", "corners-wrong-way", "wrong-moment-unit"}) or not body.feet:
         return
+    exchanged = [each.found for each in report.found({"exchanged-columns"})]
     for plate in body.recorded_plates:
+        if any(found.startswith(f"{plate.name}:") for found in exchanged):
+            continue
         geometry = body.geometry(plate)
         if geometry is None or geometry.corners is None or geometry.axes != "own" or plate.moment is None:
             continue
@@ -47,16 +45,3 @@ def check_turns(body: SolvedBody, report: ProblemList) -> None:
             problem = "feet roll forward where forces say that they do: moments and forces do not belong together"
             mend = "look at the export: the sign of its moments, or mx and my exchanged, or the transducer's ox and oy"
             report.warning("backward-pressure", body.plate_cell(plate, "name"), found, problem, mend)
-
-
-def _across(body: SolvedBody, plate: RecordedPlate) -> str:
-    """Words for a pressure that runs across the feet of a plate; "" where it does not."""
-    pressure, time = body.pressure(plate, body.ground.plates[plate.name]), body.courses.time
-    for each in body.ground.of_contacts:
-        during = (time >= each.start) & (time <= each.end) & np.isfinite(pressure).all(axis=1)
-        if each.plate == plate.name and during.sum() > SHORTEST * body.courses.rate:
-            low, high = np.percentile(pressure[during], (5, 95), axis=0)
-            ahead, _, aside = high - low
-            if aside > max(WIDEST, AGAINST * ahead):
-                return f"{aside:.2f} m across the foot and {ahead:.2f} m along it"
-    return ""
