@@ -86,3 +86,17 @@ def test_the_page_of_quality_holds_the_table_with_a_column_a_choice(tmp_path):
     assert {"cut-off +1 Hz", "forces raw", "forces +10 ms", "pressure +5 mm", "its centre 10 mm up"} <= set(heads)
     mass = next(row for row in rows if "mass that the plates carry" in row)
     assert mass[2] == pytest.approx(70.0, abs=0.5)
+    assert all(row[2] != "support" for row in rows[titles.index("Change of each peak") :])
+
+
+def test_names_of_items_are_read_whole_and_no_column_of_quality_is_wide_for_a_sentence(tmp_path):
+    path = tmp_path / "out.xlsx"
+    solved_with(tmp_path).save(path)
+    book = openpyxl.load_workbook(path)
+    summary, quality = book["mbs Gait summary"], book["mbs Gait quality"]
+    items = [str(row[0].value) for row in summary.iter_rows(min_row=3) if row[1].value]
+    assert "moment max, first 30 %, other force filter" in items
+    assert summary.column_dimensions["A"].width > max(map(len, items))
+    assert quality.column_dimensions["B"].width < 30.0
+    heads = next(row for row in quality.iter_rows() if row[0].value == "peak")
+    assert sum(quality.column_dimensions[cell.column_letter].width for cell in heads) < 290.0

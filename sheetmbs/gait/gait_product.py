@@ -84,7 +84,7 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     items = tuple(with_other_filter(summary_items(gait.trials), varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
     problems = (*solved.problems, *reversed_bands(gait))
-    hanging = peak_changes(gait, peak_items(gait.trials, gait.strides), varied)
+    hanging = peak_changes(gait, peak_items(solved.courses, gait.strides), varied)
     found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
     sheets = ResultSheets(
         (*book.log.items, ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),

@@ -46,11 +46,11 @@ def quality_tables(solved: SolvedGait, changes: PeakChanges) -> list[Listed]:
     """All tables, in their order; those that would be empty are left out. changes: of peaks under other choices."""
     found = [
         _sensitivity(changes),
-        _table("Whole body", ("trial", "what", "value", "unit"), solved, _whole_body, own=(2,)),
+        _table("Whole body", ("trial", "what", "value", "unit"), solved, _whole_body, own=(2,), wide=(1, 3)),
         _table("Feet on plates", CONTACT_HEADS, solved, _contacts, CONTACT_UNITS, own=(3, 4, 7, 8, 9, 10)),
-        _table("Markers", MARKER_HEADS, solved, _markers, MARKER_UNITS, own=(2, 3, 4), wide=(5, 6)),
-        _table("Lengths of segments", LENGTH_HEADS, solved, _lengths, LENGTH_UNITS, own=(2, 3, 4)),
-        _table("Markers from the model", ERROR_HEADS, solved, _errors, ("", "", "mm", "mm"), own=(2, 3)),
+        _table("Markers", MARKER_HEADS, solved, _markers, MARKER_UNITS, own=(2, 3, 4), wide=(1, 5, 6)),
+        _table("Lengths of segments", LENGTH_HEADS, solved, _lengths, LENGTH_UNITS, own=(2, 3, 4), wide=(1,)),
+        _table("Markers from the model", ERROR_HEADS, solved, _errors, ("", "", "mm", "mm"), own=(2, 3), wide=(1,)),
     ]
     return [each for each in found if each.rows]
 

@@ -19,9 +19,11 @@ Vector = NDArray[np.float64]
 
 HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
 UNITS = ("", "", "", "", "", "", "", "%")
-WIDTHS = (24.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0)
+WIDTHS = (44.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0)
 VALUE, SD = 3, 4
 UNKNOWN, NOT_ON_PLATES = "no: not known in every frame", "no: a contact is not wholly on plates"
+QUALITY_WIDTHS = (26.0, 28.0, 12.0, 17.0)
+"""of the first columns, whose long texts are broken so that what stands to the right is printed large enough"""
 STRIDE_HEADS = ("stride", "side", "trial", "start", "end", "toe off", "moments", "events")
 STRIDE_UNITS = ("", "", "", "s", "s", "%", "", "")
 EVENT_HEADS = ("event", "side", "time", "frame", "trial", "source", "plate", "offset")
@@ -71,4 +73,4 @@ def quality_page(tables: Sequence[Listed]) -> Page | None:
     if not tables:
         return None
     remark = "What the data themselves tell of their quality, and by how much peaks depend on what was chosen."
-    return listing(GAIT_QUALITY, "Quality of the data", remark, tables)
+    return listing(GAIT_QUALITY, "Quality of the data", remark, tables, widths=QUALITY_WIDTHS)
