@@ -21,7 +21,7 @@ from sheetmbs.viewing.page_document import document, problem_document, shown_row
 
 Floats = NDArray[np.float64]
 SERIES = "mbs Gait series"
-CHARTS = (("angle", "Angle"), ("moment", "Moment"), ("power", "Power"))
+CHARTS = ("angle", "moment", "power")
 
 
 def gait_document(results: GaitResults, *, case: str | None = None) -> Json:
@@ -35,7 +35,8 @@ def gait_document(results: GaitResults, *, case: str | None = None) -> Json:
 def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
     courses = trial.courses
     count = len(courses.time)
-    tables = [_with_units(table) for table in _tables(results, courses.trial)]
+    found = _tables(results, courses.trial)
+    tables = [_with_units(table) for table in found]
     return {
         "name": courses.trial,
         "analysis": "gait",
@@ -49,7 +50,7 @@ def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
         "problems": [problem_document(each) for each in results.sheets.problems],
         "tables": [table_document(table, count) for table in tables],
         "sections": [],
-        "charts": list(_charts(trial, tables)),
+        "charts": list(_charts(trial, found)),
     }
 
 
@@ -69,7 +70,7 @@ def _tables(results: GaitResults, trial: str) -> list[Table]:
 
 
 def _with_units(table: Table) -> Table:
-    """A table whose units say no more than the unit: the sign is told where columns are explained."""
+    """A table whose units say no more than the unit: what is positive, the titles of charts tell."""
     units = [unit.partition(",") for unit in table.units]
     return replace(table, units=tuple(unit for unit, _comma, _sign in units))
 
@@ -123,13 +124,19 @@ def _ground(feet: Mapping[Side, FootWrench], rows: NDArray[np.int64]) -> Iterato
 
 
 def _charts(trial: SolvedTrial, tables: Sequence[Table]) -> Iterator[Json]:
-    """Angle, moment and power of each joint, of both sides."""
-    known = {name for table in tables for name in table.columns}
+    """Angle, moment and power of each joint, of both sides, and what is positive."""
+    known = {name: unit for table in tables for name, unit in zip(table.columns, table.units, strict=True)}
     labels = list(trial.courses.joints)
     kinds = dict.fromkeys(label.removeprefix("right ").removeprefix("left ") for label in labels)
-    for quantity, title in CHARTS:
+    for quantity in CHARTS:
         for kind in kinds:
             drawn = [f"{label}.{quantity}" for label in labels if label.endswith(kind)]
             drawn = [name for name in drawn if name in known]
             if drawn:
-                yield {"title": f"{title} of the {kind}", "x": "time", "y": drawn, "type": "line"}
+                _unit, comma, sense = known[drawn[0]].partition(",")
+                yield {
+                    "title": f"{kind.capitalize()} {quantity}{comma}{sense}",
+                    "x": "time",
+                    "y": drawn,
+                    "type": "line",
+                }
