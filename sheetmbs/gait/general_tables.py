@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sheetmbs.analysis.analyse import analyse
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.gait.written_model import model_sheets
-from sheetmbs.lower import lower
-from sheetmbs.results.case_results import tables_of_cases
-from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.filled_cells import filled_cells
@@ -21,6 +17,11 @@ def general_tables(solved: SolvedGait, path: Path) -> tuple[Table, ...]:
     """The tables where ``detail`` asks for them, named after their trials where there are several."""
     if not solved.book.processing.detail:
         return ()
+    from sheetmbs.analysis.analyse import analyse
+    from sheetmbs.lower import lower
+    from sheetmbs.results.case_results import tables_of_cases
+    from sheetmbs.results.result_sheets import result_sheets
+
     shown: dict[str, ResultSheets] = {}
     for trial in solved.trials:
         sheets = {each.name: filled_cells(each) for each in model_sheets(trial, solved)}
