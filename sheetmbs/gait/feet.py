@@ -12,6 +12,8 @@ from sheetmbs.gait.kinetics.foot_of_contact import Foot
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
 from sheetmbs.schema.names import fold
 
+SIDES: tuple[Side, ...] = ("right", "left")
+
 
 def point_of(points: Points, side: Side, name: str, book: GaitBook) -> Vector | None:
     """``right heel``, or plainly ``heel`` where only one leg is analysed; None where there is no such point."""
@@ -43,6 +45,20 @@ def feet_of(points: Points, book: GaitBook) -> dict[Side, Foot]:
         front = metatarsal if toe is None else toe
         if heel is not None and front is not None:
             feet[side] = Foot(heel, front, toe is not None)
+    return feet
+
+
+def recorded_feet(points: Points, book: GaitBook) -> dict[Side, Foot]:
+    """The feet that are analysed, and the other one where its markers were recorded too: plates carry both."""
+    feet = feet_of(points, book)
+    names = {fold(each): each for each in points}
+    for side in SIDES:
+        heel, front = (
+            next((points[names[f"{side} {each}"]] for each in known if f"{side} {each}" in names), None)
+            for known in (("heel",), ("toe", "mt5"))
+        )
+        if side not in feet and heel is not None and front is not None:
+            feet[side] = Foot(heel, front, f"{side} toe" in names)
     return feet
 
 

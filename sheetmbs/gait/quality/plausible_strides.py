@@ -20,7 +20,7 @@ def check_strides(courses: TrialCourses, book: GaitBook, sheet: str, report: Pro
     """A warning for each stride that is not plausible, and where there is none. sheet: of the trial's markers."""
     strides = strides_of([courses])
     for stride in strides:
-        for what in _doubts(stride, courses):
+        for what in _doubts(stride, courses, book):
             found = f"the {stride.side} stride from {stride.start:.3f} to {stride.end:.3f} s"
             mend = "look at mbs Gait events; events of one's own on a sheet Events take their place"
             report.warning("doubtful-stride", place_of(_cell(book, stride, sheet)), found, what, mend)
@@ -30,8 +30,8 @@ def check_strides(courses: TrialCourses, book: GaitBook, sheet: str, report: Pro
         problem = "a stride runs from a heel strike to the next of the same side, and there is none: no course over it is shown"
         mend = "record a longer trial, or give the events on a sheet Events; the series hold all frames"
         report.warning("no-stride", place_of(sheet), f"heel strikes found: {count}", problem, mend)
-    if {each.side for each in strikes} != set(SIDES):
-        return
+    if set(book.subject.sides) != set(SIDES) or {each.side for each in strikes} != set(SIDES):
+        return  # of a leg that is not analysed only plates tell strikes
     for first, second in pairwise(strikes):
         if first.side == second.side:
             other = SIDES[1] if first.side == SIDES[0] else SIDES[0]
@@ -40,14 +40,14 @@ def check_strides(courses: TrialCourses, book: GaitBook, sheet: str, report: Pro
             report.warning("missing-strike", place_of(sheet), found, problem, "give the events on a sheet Events")
 
 
-def _doubts(stride: Stride, courses: TrialCourses) -> Iterator[str]:
+def _doubts(stride: Stride, courses: TrialCourses, book: GaitBook) -> Iterator[str]:
     if not SHORTEST <= stride.duration <= LONGEST:
         yield f"it lasts {stride.duration:.3g} s, and strides last {SHORTEST:g} to {LONGEST:g} s"
         return
     if stride.toe_off is None:
         return
     stance = (stride.toe_off - stride.start) / stride.duration
-    if {event.side for event in courses.events} != set(SIDES):
+    if set(book.subject.sides) != set(SIDES) or {event.side for event in courses.events} != set(SIDES):
         low, high = RUNNING[0], WALKING[1]  # of one side nobody knows whether the other stands too
     else:
         low, high = WALKING if _has_double_support(stride, courses) else RUNNING

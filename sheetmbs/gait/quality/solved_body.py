@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.feet import feet_of
+from sheetmbs.gait.feet import recorded_feet
 from sheetmbs.gait.ground import Ground, plate_place, plate_row
 from sheetmbs.gait.joint_courses import edge_frames
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
@@ -53,7 +53,7 @@ class SolvedBody:
     @cached_property
     def feet(self) -> Mapping[Side, Foot]:
         """In our axes."""
-        return feet_of(self.courses.points, self.book)
+        return recorded_feet(self.courses.points, self.book)
 
     @cached_property
     def inside(self) -> Mask:

@@ -25,7 +25,10 @@ def check_turns(body: SolvedBody, report: ProblemList) -> None:
         geometry = body.geometry(plate)
         if geometry is None or geometry.corners is None or geometry.axes != "own" or plate.moment is None:
             continue
-        if not any(each.plate == plate.name and each.end - each.start > SHORTEST for each in body.ground.of_contacts):
+        known = [
+            each for each in body.ground.of_contacts if each.plate == plate.name and each.side in {None, *body.feet}
+        ]
+        if not any(each.end - each.start > SHORTEST for each in known):
             continue
         sense = -1.0 if geometry.sign == "action" else 1.0
         now = alikeness(body, plate, geometry, AS_WRITTEN, sense)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
+from sheetmbs.gait.feet import SIDES
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, is_within
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.trial.recorded import RecordedPlate
@@ -52,9 +53,9 @@ def check_zero(body: SolvedBody, report: ProblemList) -> None:
 
 
 def _free(body: SolvedBody, plate: RecordedPlate, wrench: PlateWrench) -> Mask:
-    """(k,) samples of a plate at which no foot is near."""
+    """(k,) samples of a plate at which no foot is near; where a foot was not recorded, those at which nothing stands on it."""
     geometry, time = body.geometry(plate), body.courses.time
-    if geometry is not None and geometry.corners is not None and body.feet:
+    if geometry is not None and geometry.corners is not None and len(body.feet) == len(SIDES):
         corners = body.ours(geometry.corners)
         near = np.zeros(len(time), np.bool_)
         for foot in body.feet.values():
