@@ -79,6 +79,19 @@ def test_items_are_those_of_every_summary_with_book_and_subject(folder, tmp_path
         assert len(own) > 60
 
 
+def test_what_is_known_of_subjects_are_numbers_in_si_whatever_they_were_given_in(tmp_path):
+    def in_cm(sheets):
+        sheets["Subject"] = [row for row in sheets["Subject"] if row[0] != "height"] + [("height", 175, "cm")]
+
+    run_gait(recorded(tmp_path / "one.xlsx", "P0", change=in_cm)).save()
+    collect_gait([tmp_path / "one.xlsx"], tmp_path / "all.xlsx")
+    heads, row = cells(tmp_path / "all.xlsx", "subjects")
+    told = dict(zip(heads, row, strict=True))
+    assert (told["mass [kg]"], told["height [m]"]) == (pytest.approx(70.0), pytest.approx(1.75))
+    assert not told["speed [m/s]"]
+    assert told["filter"].startswith("4th order zero-lag Butterworth")
+
+
 def test_each_condition_has_its_mean(tmp_path):
     for name, condition in (("slow", "slow"), ("fast", "fast")):
         run_gait(recorded(tmp_path / f"{name}.xlsx", "P0", condition, noise=0.002 * (name == "fast"))).save()

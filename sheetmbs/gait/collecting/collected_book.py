@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from sheetmbs.gait.collecting.run_books import HEADS, RunBook
+from sheetmbs.schema.units import UnitError, parse_unit
 from sheetmbs.workbook.writing.subjects_book import CurveSheet, Group, LongList, subjects_book
 
-OF_SUBJECTS = ("mass", "height", "sex", "date", "speed")
+OF_SUBJECTS = {"mass": "kg", "height": "m", "speed": "m/s", "sex": "", "date": ""}
+"""settings and the units of those that are numbers"""
 SIDES = ("right", "left")
 
 
@@ -36,12 +38,23 @@ def _subjects(books: Sequence[RunBook]) -> LongList:
             book.path.name,
             book.id,
             book.condition,
-            *(book.subject.get(name, "") for name in OF_SUBJECTS),
+            *(_of_subject(book, name, unit) for name, unit in OF_SUBJECTS.items()),
             *(book.words.get(item, "") for item in said),
         )
         for book in books
     )
-    return LongList("subjects", ("book", "id", "condition", *OF_SUBJECTS, *said), tuple(rows))
+    heads = (f"{name} [{unit}]" if unit else name for name, unit in OF_SUBJECTS.items())
+    return LongList("subjects", ("book", "id", "condition", *heads, *said), tuple(rows))
+
+
+def _of_subject(book: RunBook, name: str, unit: str) -> str | float:
+    """What stands beside a setting; one with a unit in SI, to be computed with."""
+    said = book.subject.get(name, "")
+    number, _, given = said.partition(" ")
+    try:
+        return float(number) * parse_unit(given).size if unit and given else float(number) if unit else said
+    except (ValueError, UnitError):
+        return said
 
 
 def quantities(books: Sequence[RunBook]) -> list[CurveSheet]:

@@ -122,12 +122,15 @@ class _Pages:
         page.freeze_panes(1, 3)
 
     def subjects(self, rows: LongList) -> None:
-        """A list of texts."""
+        """A list of texts, and of numbers that are known."""
         page = self._page(rows.name)
         page.write_row(0, 0, rows.heads, self.head)
         for number, row in enumerate(rows.rows, start=1):
-            for column, text in enumerate(row):
-                page.write_string(number, column, str(text))
+            for column, value in enumerate(row):
+                if isinstance(value, float):
+                    page.write_number(number, column, value)
+                else:
+                    page.write_string(number, column, str(value))
         page.set_column(0, len(rows.heads) - 1, 16)
         page.freeze_panes(1, 1)
 
