@@ -64,6 +64,15 @@ def test_means_are_formulas_over_the_columns_of_the_subjects(folder, tmp_path):
     assert len(sheet._charts) == 2  # openpyxl shows charts in no other way
 
 
+def test_heads_of_curves_are_read_whole(folder, tmp_path):
+    collect_gait(books(folder, "book0", "book1"), tmp_path / "all.xlsx")
+    sheet = loaded_sheet(tmp_path / "all.xlsx", "hip angle")
+    for cell in sheet[1][1:7]:
+        room = sheet.column_dimensions["B"].width * sheet.row_dimensions[1].height / 15.0
+        assert cell.alignment.wrap_text
+        assert room > len(cell.value), cell.value
+
+
 def test_items_are_those_of_every_summary_with_book_and_subject(folder, tmp_path):
     collect_gait(books(folder, "book0", "book2"), tmp_path / "all.xlsx")
     rows = cells(tmp_path / "all.xlsx", "items")

@@ -22,6 +22,8 @@ COLORS = ("#0B5FA5", "#C00000", "#2E7D32", "#8E44AD", "#B9770E", "#117A8B")
 """of conditions, one after the other"""
 PALE = 60
 """% by which a line of one subject shines through"""
+OF_CURVE, LINE = 14.0, 15.0
+"""width of a column of a curve in digits, height of a line of its head in points"""
 FIRST_ROW = 3
 CHART = {"width": 620, "height": 330}
 SHOWN = "0.0000"
@@ -91,9 +93,12 @@ class _Pages:
 
     def __init__(self, book: Any) -> None:
         self.book = book
-        self.head = book.add_format({"bold": True, "bg_color": "#DCE4EA", "bottom": 1})
-        self.shown = book.add_format({"num_format": SHOWN})
-        self.units = book.add_format({"italic": True, "font_color": "#6B7780", "bg_color": "#F2F5F7"})
+        self.head = book.add_format(
+            {"bold": True, "bg_color": "#DCE4EA", "bottom": 1, "text_wrap": True, "valign": "top"}
+        )
+        self.shown, self.whole = (book.add_format({"num_format": each}) for each in (SHOWN, "0"))
+        grey = {"font_color": "#6B7780", "bg_color": "#F2F5F7"}
+        self.units = book.add_format({"italic": True, "text_wrap": True, "valign": "top", **grey})
 
     def _page(self, name: str) -> Any:
         """A new sheet, set up for printing."""
@@ -148,7 +153,10 @@ class _Pages:
                 self._column(page, column + offset, f"{group.label} {of}", unit, curve)
             self._across(page, column, group, unit)
             column += len(group.names) + 5
-        page.set_column(1, column, 12, self.shown)
+        page.set_column(1, column, OF_CURVE, self.shown)
+        longest = max(len(f"{group.label} {of}") for group in sheet.groups for of in (*group.names, "mean - sd"))
+        page.set_row(0, LINE * (-(-longest // int(OF_CURVE)) + 1))
+        page.set_row(1, LINE * -(-len(unit) // int(OF_CURVE)))
         for number, (side, own) in enumerate(charted.items()):
             chart = self._chart(page, f"{side} {name}".strip(), own, unit, len(percent))
             page.insert_chart(2 + 18 * number, column + 1, chart)
@@ -171,7 +179,7 @@ class _Pages:
         for number, values in enumerate(group.curves.T):
             row, known = number + FIRST_ROW, values[np.isfinite(values)]
             cells = f"{left}{row}:{right}{row}"
-            page.write_formula(row - 1, mean + 2, f"=COUNT({cells})", None, len(known))
+            page.write_formula(row - 1, mean + 2, f"=COUNT({cells})", self.whole, len(known))
             if not len(known):
                 continue
             middle = float(np.mean(known))
