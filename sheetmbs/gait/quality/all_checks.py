@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.axis_words import check_axes
 from sheetmbs.gait.quality.body_order import check_before, check_sides, check_steadiness
+from sheetmbs.gait.quality.both_ways import check_both_ways
 from sheetmbs.gait.quality.carried_mass import check_mass
 from sheetmbs.gait.quality.cutoff_advice import check_cutoff
 from sheetmbs.gait.quality.exchanged_columns import check_columns
@@ -20,6 +21,7 @@ from sheetmbs.gait.quality.moved_plates import check_places
 from sheetmbs.gait.quality.normal_bands import check_bands
 from sheetmbs.gait.quality.outliers import check_outliers
 from sheetmbs.gait.quality.plate_axes import check_plate_axes
+from sheetmbs.gait.quality.plate_heights import check_heights
 from sheetmbs.gait.quality.plausible_strides import check_strides
 from sheetmbs.gait.quality.pressure_columns import check_pressure
 from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body
@@ -77,6 +79,7 @@ OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (
     check_columns,
     check_turns,
     check_places,
+    check_heights,
     check_plate_axes,
     check_feet,
     check_mass,
@@ -88,13 +91,15 @@ OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (
 
 def check_solved(solved: Sequence[SolvedTrial], book: GaitBook, report: ProblemList) -> tuple[SolvedTrial, ...]:
     """All that solved trials tell. Returns them with contacts that are no whole ones known as such."""
-    judged = []
+    judged, bodies = [], []
     for each in solved:
         body, trial = solved_body(each, book), each
         if body is not None:
             for check in OF_PLATES:
                 check(body, report)
             trial = without_partial(each, check_contacts(body, report))
+            bodies.append(body)
         check_strides(trial.courses, book, trial.prepared.trial.sheets[0], report)
         judged.append(trial)
+    check_both_ways(bodies, report)
     return tuple(judged)

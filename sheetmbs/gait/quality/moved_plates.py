@@ -75,7 +75,7 @@ def check_places(body: SolvedBody, report: ProblemList) -> None:
         each
         for plate in body.recorded_plates
         if not any(found.startswith(f"{plate.name}:") for found in turned)
-        for each in _contacts(body, plate)
+        for each in rolling_contacts(body, plate)
     ]
     alike = not contacts or np.ptp([each.forward for each in contacts]) < 2.0 * OTHERWISE
     aside, ahead = _aside(contacts), _ahead(body, contacts) if alike and not turned else 0.0
@@ -119,7 +119,7 @@ def _way_to_feet(body: SolvedBody, plate: str, points: Vector) -> Vector:
     return np.asarray(ways[nearest, np.arange(len(points))])
 
 
-def _contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
+def rolling_contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
     """The contacts of a plate that are long enough."""
     time, found = body.courses.time, []
     pressure = body.pressure(plate, body.ground.plates[plate.name])

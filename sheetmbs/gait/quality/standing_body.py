@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sheetmbs.gait.quality.borrowed_markers import check_borrowed
 from sheetmbs.gait.quality.cluster_markers import check_clusters
 from sheetmbs.gait.quality.length_units import WRONG_UNIT, legs_of
 from sheetmbs.gait.quality.recorded_body import RecordedBody
@@ -20,6 +21,7 @@ def check_standing(body: RecordedBody, still: RecordedBody, report: ProblemList)
         return
     if body.book.dimension == "3D":
         check_clusters(body, still.points, report)
+        check_borrowed(body, report)
     standing = {thigh.name: length for thigh, length in legs_of(still)}
     for thigh, length in legs_of(body):
         usual = standing.get(thigh.name, np.nan)
