@@ -31,8 +31,8 @@ LENGTHWISE = 2.0
 """times as large along the walk as across it are level forces"""
 LEAST = 0.02
 """of the weight, rms: level forces of feet that walk have 0.05 to 0.1"""
-CLOSE, FARTHER, WIDEST = 0.5 * NEAR, 0.08, 0.08
-"""m from a foot within which forces act once the columns are right, over which they run along it at least, across it at most"""
+CLOSE, FARTHER = 0.5 * NEAR, 0.08
+"""m from a foot within which forces act once the columns are right, and over which they run along it at least"""
 
 
 def check_columns(body: SolvedBody, report: ProblemList) -> None:
@@ -46,13 +46,11 @@ def check_columns(body: SolvedBody, report: ProblemList) -> None:
         columns = _Columns(body, plate, plate.moment)
         pushed = columns.pushed(AS_WRITTEN)
         rolled, near = columns.rolled(AS_WRITTEN, NEAR)
-        ahead, aside = columns.ways(AS_WRITTEN)
-        roll_forward = rolled >= UNLIKE and ahead >= 0.5 * FARTHER
+        roll_forward = rolled >= UNLIKE and columns.way(AS_WRITTEN) >= 0.5 * FARTHER
         if pushed < UNLIKE and roll_forward and near >= MOSTLY:
             order = next((each for each in columns.level_orders() if columns.pushed(each) >= ALIKE), None)
             _tell(plate, "f", order, "feet roll forward on it, but do not brake first and push then", report)
-        elif pushed >= ALIKE and (not roll_forward or aside > WIDEST):
-            # where forces keep their line along the feet, however far from them, the plate may lie elsewhere
+        elif pushed >= ALIKE and not roll_forward:
             order = next((each for each in _orders() if columns.roll_under_feet(each)), None)
             found = "feet brake and push on it, but its force does not run under them from heel to toes"
             _tell(plate, "m", order, found, report)
@@ -89,7 +87,7 @@ class _Columns:
     def roll_under_feet(self, order: Order) -> bool:
         """Whether forces run from heel to toes."""
         rolled, near = self.rolled(order, CLOSE)
-        return rolled >= ALIKE and near >= CLEARLY and self.ways(order)[0] >= FARTHER
+        return rolled >= ALIKE and near >= CLEARLY and self.way(order) >= FARTHER
 
     def rolled(self, order: Order, near: float) -> tuple[float, float]:
         """How steadily forces run towards the toes, and in which part of the frames they act within ``near`` m of a foot."""
@@ -101,15 +99,11 @@ class _Columns:
         course = before_toes(where, self._body.feet)
         return rises(course, seen, self._body.courses.time), float(np.mean(away[seen] <= near))
 
-    def ways(self, order: Order) -> tuple[float, float]:
-        """M over which forces run towards the toes, and across the walk."""
-        points = self._points(order)
-        courses = np.column_stack((before_toes(points, self._body.feet), points[:, 2]))
-        seen = np.isfinite(courses).all(axis=1)
-        if not seen.any():
-            return 0.0, 0.0
-        low, high = np.percentile(courses[seen], (5.0, 95.0), axis=0)
-        return float(high[0] - low[0]), float(high[1] - low[1])
+    def way(self, order: Order) -> float:
+        """M over which forces run towards the toes."""
+        course = before_toes(self._points(order), self._body.feet)
+        course = course[np.isfinite(course)]
+        return float(np.ptp(np.percentile(course, (5.0, 95.0)))) if len(course) else 0.0
 
     def _points(self, order: Order) -> Vector:
         """(n, 3) where the force of each frame acts, in our axes; NaN where the plate is not loaded."""
