@@ -8,7 +8,7 @@ import pytest
 from sheetmbs.model import Curve
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.table import Table
-from sheetmbs.studying.responses.column_response import column_response
+from sheetmbs.studying.responses.column_response import ColumnResponse, column_response
 from sheetmbs.studying.responses.columns_to_number import NoResponseError
 from sheetmbs.studying.study_book import StudyResponse
 
@@ -139,6 +139,48 @@ def test_a_unit_that_does_not_fit_is_told(unit: str) -> None:
 def test_a_variant_in_which_a_response_has_no_value_says_why(of: str, words: str) -> None:
     with pytest.raises(NoResponseError, match=words):
         value(of)
+
+
+def test_only_the_rows_that_a_response_reads_need_a_value() -> None:
+    """Some columns are blank in some rows, as an Ackermann percentage is about straight ahead."""
+    rack, percentage = np.array([-2.0, -1.0, 0.0, 1.0, 2.0]), np.array([40.0, 30.0, np.nan, 50.0, 70.0])
+    tables = {"mbs Sweep": Table("mbs Sweep", ("rack", "a"), ("mm", "%"), np.column_stack([rack, percentage]))}
+
+    def found(of: str) -> float:
+        return column_response(StudyResponse("r", of, place="Responses!B3"), "", tables, None).value(tables)
+
+    assert (found("first(a)"), found("last(a)")) == (40.0, 70.0)
+    assert found("at(a, rack, 1.5)") == pytest.approx(60.0)
+    assert found("slope(a, rack, 1.5)") == pytest.approx(20.0)
+    assert found("when(a, rack, 60)") == pytest.approx(1.5)
+    for of in ("at(a, rack, 0.5)", "slope(a, rack, 0.5)", "when(a, rack, 45)"):
+        with pytest.raises(NoResponseError, match=r"blank where rack is 0|never has the value 45"):
+            found(of)
+
+
+def test_blank_rows_are_left_out_as_in_a_spreadsheet_but_no_more_than_as_it_is() -> None:
+    """A variant must not look good because rows of it are missing."""
+    rack, some = np.array([-2.0, -1.0, 0.0, 1.0, 2.0]), np.array([40.0, 30.0, np.nan, 50.0, 70.0])
+
+    def tables(a: list[float] | np.ndarray) -> dict[str, Table]:
+        return {"mbs Sweep": Table("mbs Sweep", ("time", "a"), ("s", "N"), np.column_stack([rack, a]))}
+
+    def made(of: str, base: list[float] | np.ndarray = some) -> ColumnResponse:
+        return column_response(StudyResponse("r", of, place="Responses!B3"), "", tables(base), None)
+
+    assert [made(f"{name}(a)").value(tables(some)) for name in ("min", "max", "range")] == [30.0, 70.0, 40.0]
+    assert made("max(a - 2*a)").value(tables(some)) == -30.0
+    assert made("sum(a)").value(tables(some)) == pytest.approx(35.0 + 80.0 + 60.0)
+    elsewhere, more = [np.nan, 30.0, 45.0, 50.0, 70.0], [np.nan, 30.0, np.nan, 50.0, 70.0]
+    assert made("min(a)").value(tables(elsewhere)) == 30.0
+    with pytest.raises(NoResponseError, match="a on mbs Sweep is blank where time is -2, in 2 rows and as it is in 1"):
+        made("min(a)").value(tables(more))
+    with pytest.raises(NoResponseError, match="a on mbs Sweep is blank where time is 0"):
+        made("min(a)", elsewhere[1:2] * 5).value(tables(some))
+    with pytest.raises(NoResponseError, match="a on mbs Sweep is blank in every row"):
+        made("min(a)").value(tables([np.nan] * 5))
+    with pytest.raises(NoResponseError, match="a division, root or logarithm in max has no value"):
+        made("max(log(a - 30))").value(tables([40.0, 20.0, np.nan, 50.0, 70.0]))
 
 
 def curved(x: list[float], y: list[float], of: str = "slider.x", **more: str) -> float:

@@ -55,6 +55,14 @@ def test_squares_of_standardised_coefficients_sum_up_to_r_squared_of_a_balanced_
     assert found.r_squared == pytest.approx((6.0 + 4.0) / (6.0 + 4.0 + 8.0 / 3.0))
 
 
+def test_what_few_samples_explain_by_chance_is_not_counted():
+    """Of noise that depends on nothing, R^2 tends to variables / (samples - 1), and what is adjusted to nothing."""
+    rng = np.random.default_rng(4)
+    found = [linear_effects(rng.normal(size=(8, 3)), rng.normal(size=8)) for _ in range(2_000)]
+    assert np.mean([each.r_squared for each in found]) == pytest.approx(3.0 / 7.0, abs=0.02)
+    assert np.mean([each.adjusted for each in found]) == pytest.approx(0.0, abs=0.04)
+
+
 def test_a_variable_that_does_not_vary_has_no_effect_that_could_be_told():
     x = np.column_stack([np.linspace(0.0, 1.0, 9), np.full(9, 5.0)])
     found = linear_effects(x, 4.0 * x[:, 0])

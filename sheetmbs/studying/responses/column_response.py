@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.model import Curve
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -15,7 +16,13 @@ from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.schema.values import value_of
-from sheetmbs.studying.responses.columns_to_number import ONE_COLUMN, TWO_COLUMNS, Floats, NoResponseError
+from sheetmbs.studying.responses.columns_to_number import (
+    OF_ONE_ROW,
+    ONE_COLUMN,
+    TWO_COLUMNS,
+    Floats,
+    NoResponseError,
+)
 from sheetmbs.studying.responses.followed_curve import FollowedCurve
 from sheetmbs.studying.responses.response_language import RESERVED_WORDS, parse_response
 from sheetmbs.studying.responses.response_units import NoUnitError, factor_to, unit_of_response
@@ -48,7 +55,8 @@ class ResultColumnAt:
 class ColumnResponse:
     """A response whose names are found. columns: of the expression's variables. x: the column along which it is drawn.
 
-    curve: followed, in the units of the columns. factor: from what the expression gives to ``unit``.
+    curve: followed, in the units of the columns. factor: from what the expression gives to ``unit``. blanks: by function in
+    the expression, how many rows of what it reads are blank in the workbook as it is.
     """
 
     response: StudyResponse
@@ -59,6 +67,7 @@ class ColumnResponse:
     unit: str
     factor: float = 1.0
     curve: FollowedCurve | None = None
+    blanks: Mapping[Node, int] = field(default_factory=dict)
 
     @property
     def needed(self) -> tuple[ResultColumnAt, ...]:
@@ -129,22 +138,59 @@ class ColumnResponse:
     def _reduced(self, node: Reduce, tables: Mapping[str, Table]) -> float:
         arguments = [self._of(each, tables) for each in node.arguments]
         column = np.asarray(arguments[0], dtype=np.float64)
-        if not np.isfinite(column).all():
-            raise NoResponseError(self._unknown(node, tables))
         if node.function in TWO_COLUMNS:
             if len(column) != len(arguments[1]):
                 raise NoResponseError("its columns have different numbers of rows")
-            return TWO_COLUMNS[node.function](column, arguments[1], float(arguments[2]))
-        return ONE_COLUMN[node.function](column, self._times(node, tables))
+            found = TWO_COLUMNS[node.function](column, arguments[1], float(arguments[2]))
+        elif node.function in OF_ONE_ROW:
+            found = ONE_COLUMN[node.function](column, None)
+        else:
+            rows = self._counted(node, column, tables)
+            times = self._times(node, tables)
+            found = ONE_COLUMN[node.function](column[rows], None if times is None else times[rows])
+        if not np.isfinite(found):
+            raise NoResponseError(self._unknown(node, tables))
+        return found
+
+    def _counted(self, node: Reduce, column: Floats, tables: Mapping[str, Table]) -> NDArray[np.bool_]:
+        """(n,) rows of a column that count: as in a spreadsheet those that are not blank, but no fewer than as it is.
+
+        Else a variant could look good because some of its rows are missing.
+        """
+        is_known = np.isfinite(column)
+        if is_known.all():
+            return is_known
+        is_blank = self._blank(node, tables)
+        if (~is_known & ~is_blank).any():
+            raise NoResponseError(_undefined(node))
+        if is_blank.all() or int(is_blank.sum()) > self.blanks.get(node, 0):
+            raise NoResponseError(self._unknown(node, tables))
+        return is_known
+
+    def count_blank(self, node: Reduce, tables: Mapping[str, Table]) -> int:
+        """How many rows of what a function reads are blank."""
+        lengths = {len(tables[self.columns[at].sheet].rows) for at in _variables_of(node)}
+        return int(self._blank(node, tables).sum()) if len(lengths) == 1 else 0
+
+    def _blank(self, node: Reduce, tables: Mapping[str, Table]) -> NDArray[np.bool_]:
+        """(n,) rows in which a column that a function reads is blank."""
+        columns = [self.columns[at].of(tables) for at in _variables_of(node)]
+        return np.asarray(~np.isfinite(columns).all(axis=0))
 
     def _unknown(self, node: Reduce, tables: Mapping[str, Table]) -> str:
         """Why a column that is reduced has rows without a number."""
         for at in _variables_of(node):
             column, table = self.columns[at], tables[self.columns[at].sheet]
             rows = np.flatnonzero(~np.isfinite(column.of(tables)))
+            if len(rows) == len(table.rows):
+                return f"{column.name} on {column.sheet} is blank in every row"
             if len(rows):
-                return f"{column.name} on {column.sheet} is blank where {table.columns[0]} is {table.rows[rows[0]]:g}"
-        return f"a division, root or logarithm in {node.function} has no value in some row"
+                more = self.blanks.get(node, 0)
+                where = f"is blank where {table.columns[0]} is {table.rows[rows[0]]:g}"
+                return f"{column.name} on {column.sheet} {where}" + (
+                    f", in {len(rows)} rows and as it is in {more}" if more and len(rows) > more else ""
+                )
+        return _undefined(node)
 
     def _times(self, node: Reduce, tables: Mapping[str, Table]) -> Floats | None:
         """The times of the rows of a reduction's column; None where rows are no times."""
@@ -159,6 +205,15 @@ def _variables_of(node: Node) -> list[int]:
     return (
         [] if isinstance(node, Number) else [i for each in getattr(node, "arguments", ()) for i in _variables_of(each)]
     )
+
+
+def _undefined(node: Reduce) -> str:
+    return f"a division, root or logarithm in {node.function} has no value in some row"
+
+
+def _reductions_in(node: Node) -> list[Reduce]:
+    inner = [found for each in getattr(node, "arguments", ()) for found in _reductions_in(each)]
+    return [node, *inner] if isinstance(node, Reduce) else inner
 
 
 class KnownColumns:
@@ -234,7 +289,8 @@ def column_response(
     if curve is not None and x is not None:
         followed = FollowedCurve.of(curve, _size(x.unit), _size(unit))
     shown = response.unit or ("" if unit == "1" else unit)
-    return ColumnResponse(response, case, expression, columns, x, shown, factor, followed)
+    made = ColumnResponse(response, case, expression, columns, x, shown, factor, followed)
+    return replace(made, blanks={node: made.count_blank(node, tables) for node in _reductions_in(expression.tree)})
 
 
 def _along(response: StudyResponse, columns: Sequence[ResultColumnAt], known: KnownColumns) -> ResultColumnAt | None:

@@ -40,15 +40,21 @@ class ColumnCrossing:
 
 
 def crossing(column: Floats, value: float, name: str) -> ColumnCrossing:
-    """Where a column first has a value. name: how messages call it. Raises NoResponseError where it never has."""
-    size = float(np.ptp(column)) or 1.0
+    """Where a column first has a value; blank rows have none. name: how messages call it.
+
+    Raises NoResponseError where it never has that value.
+    """
+    known = column[np.isfinite(column)]
+    if not len(known):
+        raise NoResponseError(f"{name} is blank in every row")
+    size = float(np.ptp(known)) or 1.0
     distance = column - value
     at_row = np.abs(distance) <= SAME * max(size, abs(value))
     between = distance[:-1] * distance[1:] < 0.0
     first_row = int(np.argmax(at_row)) if at_row.any() else len(column)
     first_between = int(np.argmax(between)) if between.any() else len(column)
     if min(first_row, first_between) == len(column):
-        low, high = float(column.min()), float(column.max())
+        low, high = float(known.min()), float(known.max())
         raise NoResponseError(f"{name} never has the value {value:g}: it goes from {low:g} to {high:g}")
     if first_row <= first_between:
         return ColumnCrossing(first_row, 0.0, is_row=True)
@@ -120,3 +126,5 @@ def when(column: Floats, x: Floats, value: float) -> float:
 
 
 TWO_COLUMNS: dict[str, Callable[[Floats, Floats, float], float]] = {"at": at, "slope": slope, "when": when}
+OF_ONE_ROW = frozenset({"first", "last"})
+"""functions of a column that need only one row of it"""

@@ -55,8 +55,10 @@ class FollowedCurve:
 
     def _ordered(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         """Rows in the order of x. Raises NoResponseError where they are no function of x, or do not cover the range."""
-        if not (np.isfinite(x).all() and np.isfinite(y).all()):
-            raise NoResponseError("a row of it is not known", "follow a column, over one, that is known in every row")
+        known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+        if not len(known) or known[-1] - known[0] + 1 != len(known):  # blank rows may stand before and behind it
+            raise NoResponseError("a row of it is blank", "follow a column, over one, without gaps")
+        x, y = x[known], y[known]
         order = np.argsort(x, kind="stable")
         x, y = x[order], y[order]
         first, last = float(self.x[0]), float(self.x[-1])

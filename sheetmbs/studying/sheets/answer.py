@@ -17,6 +17,7 @@ from sheetmbs.studying.sheets.study_words import (
     said_change,
 )
 from sheetmbs.studying.sheets.told_study import ToldStudy
+from sheetmbs.studying.statistics.linear_effects import LinearEffects
 from sheetmbs.studying.statistics.share_interval import share_of
 from sheetmbs.studying.study_results import IN_DOUBT
 from sheetmbs.workbook.charts.axes import pretty_unit
@@ -168,9 +169,15 @@ def _effects(told: ToldStudy) -> Iterator[str]:
         if told.study.method == "one-at-a-time" and told.changes(most).turns(place):
             changed = f"it rises and falls, within {said(told.changes(most).span(place), response.unit)}"
         over = f"from {said(low)} to {said(high, variable.unit)} {changed}"
-        share = told.regressions[place].r_squared if told.study.method != "one-at-a-time" else 1.0
-        doubt = f", as far as straight lines tell (R² {share:.2f})" if share < LITTLE_EXPLAINED else ""
+        doubt = "" if told.study.method == "one-at-a-time" else _doubt_of_lines(told.regressions[place])
         yield f"{capital(response.name)} depends most on {variable.name}: {over}{doubt}."
+
+
+def _doubt_of_lines(found: LinearEffects) -> str:
+    """How far straight lines through variants can be believed."""
+    if found.r_squared < LITTLE_EXPLAINED:
+        return f", as far as straight lines tell (R² {found.r_squared:.2f})"
+    return f", as far as {counted(found.used, 'variant')} tell" if found.adjusted < LITTLE_EXPLAINED else ""
 
 
 def _indices(told: ToldStudy) -> Iterator[str]:

@@ -29,6 +29,12 @@ class LinearEffects:
     used: int
     why: str = ""
 
+    @property
+    def adjusted(self) -> float:
+        """R^2 less what as many variables would explain by chance (Theil 1961), for of few samples they explain anything."""
+        left = self.used - int(np.isfinite(self.slopes).sum()) - 1
+        return 1.0 - (1.0 - self.r_squared) * (self.used - 1) / left if left > 0 else np.nan
+
 
 def linear_effects(values: Floats, response: Floats) -> LinearEffects:
     """Of values (n, variables) and a response (n,), NaN where a variant failed."""
