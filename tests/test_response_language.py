@@ -211,6 +211,16 @@ def test_a_curve_may_be_given_over_another_column() -> None:
     assert response.value(tables) == pytest.approx(0.0, abs=1e-15)
 
 
+def test_units_of_gait_that_say_what_is_positive_are_converted_too() -> None:
+    angle = Table("mbs A", ("time", "knee.angle"), ("s", "deg, flexion +"), np.array([[0.0, 0.0], [1.0, 90.0]]))
+    asked = StudyResponse("r", "max(knee.angle)", unit="rad", place="Responses!B3")
+    assert column_response(asked, "", {"mbs A": angle}, None).value({"mbs A": angle}) == pytest.approx(np.pi / 2)
+    curve = Curve("wanted", np.array([0.0, 1.0]), np.array([0.0, np.pi / 2]))
+    followed = column_response(StudyResponse("r", "knee.angle", curve="wanted"), "", {"mbs A": angle}, curve)
+    assert followed.value({"mbs A": angle}) == pytest.approx(0.0, abs=1e-12)
+    assert followed.unit == "deg"
+
+
 def test_a_name_that_several_sheets_have_is_read_from_the_sheet_of_its_neighbours() -> None:
     """Time stands on every sheet, and rows of one sheet need not be those of another."""
     few = Table("mbs Few", ("time", "knock.force"), ("s", "N"), np.array([[0.5, 3.0], [2.5, 7.0]]))

@@ -101,13 +101,18 @@ def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:
         messages.say(sentence, "green")
     if failures:
         number, reason = next(iter(failures.items()))
-        messages.say(f"{count(len(failures), 'variant')} failed, number {number} because of {reason}.", "yellow")
+        messages.say(f"{count(len(failures), 'variant')} failed, number {number} because of {_ended(reason)}", "yellow")
     if as_it_is and as_it_is not in failures.values():
-        messages.say(f"The workbook as it is failed because of {as_it_is}.", "yellow")
+        messages.say(f"The workbook as it is failed because of {_ended(as_it_is)}", "yellow")
     if results.found.message:
         rest = "go on with --resume" if results.is_resumable else ""
         messages.say("; ".join(filter(None, (f"{results.found.message.capitalize()}", rest))) + ".", "yellow")
     messages.say(f"The results are in {saved.results}, on the sheets mbs Study.")
+
+
+def _ended(text: str) -> str:
+    """With a full stop where a sentence does not end with a mark of its own."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def apply_variant(messages: Messages, asked: Asked, number: int) -> int:

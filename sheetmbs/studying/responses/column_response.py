@@ -224,7 +224,7 @@ class KnownColumns:
         self._all: dict[str, list[ResultColumnAt]] = {}
         for sheet, table in tables.items():
             for name, unit in zip(table.columns, table.units, strict=True):
-                self._all.setdefault(fold(name), []).append(ResultColumnAt(sheet, name, unit))
+                self._all.setdefault(fold(name), []).append(ResultColumnAt(sheet, name, _without_sign(unit)))
         self.found = {name: columns[0] for name, columns in self._all.items()}
 
     def together(self, names: Iterable[str]) -> tuple[ResultColumnAt, ...]:
@@ -253,7 +253,12 @@ class KnownColumns:
     def first_of(self, sheet: str) -> ResultColumnAt:
         """The first column of a sheet, which says what its rows are."""
         table = self.tables[sheet]
-        return ResultColumnAt(sheet, table.columns[0], table.units[0])
+        return ResultColumnAt(sheet, table.columns[0], _without_sign(table.units[0]))
+
+
+def _without_sign(unit: str) -> str:
+    """The unit alone of one that also says what is positive, as those of gait do: ``deg, flexion +``."""
+    return unit.partition(",")[0] if unit.endswith(" +") else unit
 
 
 def _quoted(name: str) -> str:
