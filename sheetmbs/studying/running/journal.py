@@ -87,8 +87,9 @@ class Journal:
             if "full" in text:
                 mend = "make room, then go on with --resume: what is finished is kept"
                 raise WorkbookError(_refused(self.path, "the disk is full", mend)) from None
-            rule = f"the journal cannot be used: {text}"
-            raise WorkbookError(_refused(self.path, rule, "remove the file, or make its folder writable")) from None
+            rule = f"it stands beside the workbook and cannot be used: {text}"
+            mend = "remove it" if self._is_there else "make the folder writable, or copy the workbook into one that is"
+            raise WorkbookError(_refused(self.path, rule, mend)) from None
 
 
 def _refused(path: Path, rule: str, mend: str) -> Problem:

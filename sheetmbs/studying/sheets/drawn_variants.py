@@ -12,7 +12,7 @@ from sheetmbs.studying.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studying.sheets.study_words import capital
 from sheetmbs.studying.sheets.told_study import ToldStudy
 from sheetmbs.workbook.charts.axes import pretty_unit
-from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine
+from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
 
 Floats = NDArray[np.float64]
 BLUE, ORANGE, GREEN, DARK, PALE = "#0072B2", "#D55E00", "#009E73", "#3B4252", "#B9C0CB"
@@ -22,6 +22,8 @@ FEW = 30
 """variants that have larger dots"""
 CUT = (1.0, 99.0)
 """percentiles within which an axis of responses lies of which a few are far away"""
+ROOM = 0.15
+"""part of its length that is drawn beyond the ends of a front and the workbook as it is"""
 FAR = 3.0
 """lengths of that range beyond which they are"""
 
@@ -97,15 +99,15 @@ class VariantCharts:
     def against(self, first: int, second: int, box: Box) -> PageChart | None:
         """A goal over another, with the front where there is one."""
         across, upward = self.response(first), self.response(second)
-        lines = list(self._dots(across, upward))
         front = np.array(self._told.results.front, dtype=int)
+        lines = list(self._dots(across, upward, paler(BLUE, 0.6) if len(front) else BLUE))
         if len(front):
             front = front[np.argsort(across.data[front], kind="stable")]
             x = self._columns.add(f"{across.name}, front", across.unit, across.data[front])
             y = self._columns.add(f"{upward.name}, front", upward.unit, upward.data[front])
             is_line = len(self._told.goals) == 2
             lines.insert(-1, PageLine(x, y, "Pareto front", GREEN, width=1.5 if is_line else 0.0, dot=MEDIUM))
-        return self._chart(f"{upward.name} against {across.name}", across, upward, lines, box)
+        return self._chart(f"{upward.name} against {across.name}", across, upward, lines, box, front)
 
     def convergence(self, box: Box) -> PageChart | None:
         """The objective of each variant, and the least one so far."""
@@ -126,11 +128,11 @@ class VariantCharts:
         axis = AxisText("objective", within=within)
         return PageChart("Convergence", AxisText("variant"), axis, tuple(lines), box, "objective over variants")
 
-    def _dots(self, across: DrawnAxis, upward: DrawnAxis) -> Iterator[PageLine]:
+    def _dots(self, across: DrawnAxis, upward: DrawnAxis, color_of_most: str = BLUE) -> Iterator[PageLine]:
         """Variants that hold no limit, those that do, the workbook as it is, and the best on top."""
         told, drawn = self._told, self._drawn
         holds = told.results.feasible[drawn]
-        groups = [("misses a limit", PALE, drawn[~holds]), ("variant", BLUE, drawn[holds])]
+        groups = [("misses a limit", PALE, drawn[~holds]), ("variant", color_of_most, drawn[holds])]
         size = MEDIUM if len(drawn) <= FEW else SMALL
         for name, color, chosen in groups:
             kept = chosen[np.isfinite(upward.data[chosen]) & np.isfinite(across.data[chosen])]
@@ -150,11 +152,22 @@ class VariantCharts:
         return PageLine(x, y, name, color, width=0.0, dot=LARGE)
 
     def _chart(
-        self, title: str, across: DrawnAxis, upward: DrawnAxis, lines: list[PageLine], box: Box
+        self,
+        title: str,
+        across: DrawnAxis,
+        upward: DrawnAxis,
+        lines: list[PageLine],
+        box: Box,
+        front: NDArray[np.int64] | None = None,
     ) -> PageChart | None:
+        """front: variants that are looked at, beside the workbook as it is; others being of less interest."""
         if not varies(across.data) or not varies(upward.data):
             return None
-        x, y = AxisText(across.title, within=_within(across.data)), AxisText(upward.title, within=_within(upward.data))
+        ends = [
+            _within(axis.data) if front is None or len(front) < 2 else _about(axis.data[[0, *front]])
+            for axis in (across, upward)
+        ]
+        x, y = (AxisText(axis.title, within=within) for axis, within in zip((across, upward), ends, strict=True))
         doc = f"{title}: a dot for each variant"
         return PageChart(capital(title), x, y, tuple(lines), box, doc)
 
@@ -163,6 +176,13 @@ def varies(data: Floats) -> bool:
     """Whether there is anything to see over it."""
     known = data[np.isfinite(data)]
     return len(known) > 1 and float(np.ptp(known)) > 1e-9 * float(np.abs(known).max())
+
+
+def _about(data: Floats) -> tuple[float, float]:
+    """Where an axis ends, so that what is looked at fills most of it."""
+    low, high = float(np.nanmin(data)), float(np.nanmax(data))
+    room = ROOM * (high - low)
+    return (low - room, high + room) if room > 0.0 else _within(data)
 
 
 def _within(data: Floats) -> tuple[float, float]:
