@@ -121,9 +121,13 @@ def test_a_workbook_that_is_wrong_from_the_start_shows_why_and_moves_once_it_is_
     with serving("watch", book) as program:
         tab.goto(program.address)
         tab.locator("[role=alert]:visible", has_text="Joints!C3").wait_for()
+        assert tab.locator(".nothing").inner_text().startswith("There is no motion yet")
+        assert tab.locator(":is(.transport, .drawer):visible").count() == 0, "nothing is there to be played or drawn"
         excel(book, good)
         number_shown(tab)
         assert places(tab)
+        assert tab.locator(".nothing").is_hidden()
+        assert tab.locator(".transport").is_visible()
     assert tab.complaints == []
 
 

@@ -10,7 +10,7 @@ import { columnOf, numbers } from "sheetmbs/document.js";
 const TIME = "time";
 
 /**
- * A column by its name.
+ * A column by its name, or by that of its sheet, an exclamation mark and its own.
  * @param {Case|Ghost} shown
  * @param {string} name
  * @param {Table} [beside] the table that is looked into first
@@ -18,7 +18,8 @@ const TIME = "time";
  */
 export function findColumn(shown, name, beside) {
   for (const table of beside ? [beside, ...shown.tables] : shown.tables) {
-    const place = table.columns.indexOf(name);
+    const own = name.startsWith(`${table.name}!`) ? name.slice(table.name.length + 1) : name;
+    const place = table.columns.indexOf(own);
     if (place >= 0) return columnAt(table, place);
   }
   return null;
@@ -53,22 +54,39 @@ export function findX(shown, x, y) {
 }
 
 /**
- * The row of a table at a frame of the scene, with the part of the way to the next; NaN where its rows are something else.
- * @param {Case} shown
+ * The row of rising numbers at which a number stands, with the part of the way to the next row; the ends beyond them.
+ * @param {Float32Array} rising
+ * @param {number} value
+ * @returns {number}
+ */
+export function rowIn(rising, value) {
+  const last = rising.length - 1;
+  if (last < 1 || value <= rising[0]) return 0;
+  if (value >= rising[last]) return last;
+  let low = 0;
+  let high = last;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (rising[middle] <= value) low = middle;
+    else high = middle;
+  }
+  return low + (value - rising[low]) / (rising[high] - rising[low]);
+}
+
+/**
+ * The row of a table at a time of the scene, with the part of the way to the next; NaN where its rows are something else.
+ * @param {Case|Ghost} shown
  * @param {Table} table
- * @param {number} frame
  * @param {number} time
  * @returns {number}
  */
-export function rowAt(shown, table, frame, time) {
-  const rows = table.values.shape[1];
+export function rowAt(shown, table, time) {
   if (!shown.scene) return NaN;
-  if (rows === numbers(shown.scene.times).length) return frame;
+  const times = numbers(shown.scene.times);
+  if (table.values.shape[1] === times.length) return rowIn(times, time);
   if (table.columns[0] !== TIME) return NaN;
-  const times = columnOf(table, 0);
-  const next = times.findIndex((each) => each > time);
-  if (next <= 0) return next === 0 ? NaN : rows - 1;
-  return next - 1 + (time - times[next - 1]) / (times[next] - times[next - 1]);
+  const own = columnOf(table, 0);
+  return time < own[0] ? NaN : rowIn(own, time);
 }
 
 /**

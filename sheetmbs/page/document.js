@@ -64,9 +64,12 @@
 
 /** @typedef {{title: string, unit: string, heads: string[], names: string[], values: (number|null)[][]}} Section */
 
-/** @typedef {{title: string, x: string, y: string[], type: "line"|"xy"}} Chart */
+/** @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar"}} Chart */
 
-/** Another motion of the same mechanism, with its columns for charts. @typedef {{name: string, scene: Scene, tables: Table[]}} Ghost */
+/**
+ * Another motion of the same mechanism, with its columns for charts. isBefore: of the run before, which no document holds.
+ * @typedef {{name: string, scene: Scene, tables: Table[], isBefore?: boolean}} Ghost
+ */
 
 /**
  * A tab. every: one of so many rows is shown. isFull: with the columns that few readers need.

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { dot } from "sheetmbs/eye.js";
 import { colourOf, inks } from "sheetmbs/palette.js";
-import { UNIT, about, between, coil, plate, tyre } from "sheetmbs/shapes.js";
+import { UNIT, about, between, coil, plate, rim, tyre } from "sheetmbs/shapes.js";
 
 /** @typedef {import("sheetmbs/batch.js").Item} Item */
 /** @typedef {import("sheetmbs/batch.js").Shape} Shape */
@@ -14,6 +14,9 @@ import { UNIT, about, between, coil, plate, tyre } from "sheetmbs/shapes.js";
 /** @typedef {Item & {look?: Look}} Drawn look: solid, if nothing else is said */
 
 const SLENDER = 6;
+/** Radii in the length of a long spring, up to so many times the usual width. */
+const LONG = 11;
+const WIDEST = 1.8;
 /** Colours of the sides of a body that walks. @type {Record<string, number>} */
 const SIDES = { left: 1, right: 0 };
 
@@ -52,17 +55,23 @@ export function itemsOf(scene, frames) {
 }
 
 /**
- * The lines of bodies, as pairs of places for ghosts.
+ * What moves of a scene as pairs of places, for ghosts: bodies, beams, links between bodies, wheels, bones.
  * @param {Scene} scene
  * @param {THREE.Matrix4[]} frames
  * @returns {Item[]}
  */
 export function ghostItems(scene, frames) {
-  return scene.bodies.flatMap((body, number) => {
-    const pairs = body.lines.flatMap((line) => line.slice(1).flatMap((place, k) => [...line[k], ...place]));
-    if (body.beam || !pairs.length) return [];
-    return [{ name: body.name, shape: { places: pairs }, place: (_motion, into) => void into.copy(frames[number]) }];
+  const straight = scene.bodies.flatMap(({ name, lines, beam }, number) => {
+    const places = lines.flatMap((line) => line.slice(1).flatMap((place, k) => [...line[k], ...place]));
+    if (beam || !places.length) return [];
+    /** @type {Place} */
+    const place = (_motion, into) => void into.copy(frames[number]);
+    return [{ name, shape: { places }, place }];
   });
+  const line = { places: [0, 0, 0, 0, 0, 1] };
+  const bent = [...beams(scene, 1), ...links(scene, 1), ...rods(scene, 1)].map(({ name, place }) => ({ name, shape: line, place }));
+  const rims = wheels(scene).map(({ name, place }, k) => ({ name, shape: rim(scene.wheels[k].radius), place }));
+  return [...straight, ...bent, ...rims];
 }
 
 /**
@@ -151,7 +160,7 @@ function beams(scene, size) {
 function joints(scene, size) {
   const { ink, metal, paper, faint } = inks();
   /** @type {Record<string, {name: string, place: Place}[]>} */
-  const kinds = { pin: [], ball: [], bore: [], block: [], guide: [], link: [], ring: [] };
+  const kinds = { pin: [], ball: [], bore: [], block: [], guide: [], ring: [] };
   for (const joint of scene.joints) {
     const { name, type, i, j } = joint;
     const at = (/** @type {number} */ by) => ({
@@ -160,7 +169,6 @@ function joints(scene, size) {
         void about(motion.at(j), motion.along(i.body, joint.axis), by * size, into),
     });
     if (joint.link) {
-      kinds.link.push({ name, place: (motion, into) => void between(motion.at(i), motion.at(j), 0.6 * size, into) });
       for (const end of [i, j])
         kinds.ball.push({ name, place: (motion, into) => void about(motion.at(end), [0, 0, 1], 1.25 * size, into) });
     } else if (joint.slides) {
@@ -186,10 +194,22 @@ function joints(scene, size) {
     ...equal(UNIT.ball(kinds.ball.length), metal, kinds.ball),
     ...equal(UNIT.block(), metal, kinds.block),
     ...equal(UNIT.rod(), metal, kinds.guide, "faint"),
-    ...equal(UNIT.rod(), metal, kinds.link),
+    ...equal(UNIT.rod(), metal, links(scene, 0.6 * size)),
     ...equal(UNIT.rubber(), ink, kinds.ring),
     ...equal(UNIT.support(), faint, supports, "faint"),
   ];
+}
+
+/**
+ * Joints that keep a distance, as what would keep it.
+ * @param {Scene} scene
+ * @param {number} width
+ * @returns {{name: string, place: Place}[]}
+ */
+function links(scene, width) {
+  return scene.joints.flatMap(({ name, link, i, j }) =>
+    link ? [{ name, place: (motion, into) => void between(motion.at(i), motion.at(j), width, into) }] : [],
+  );
 }
 
 /**
@@ -232,21 +252,25 @@ function springs(scene) {
   const kinds = { coil: [], damper: [], rubber: [], spiral: [] };
   for (const spring of scene.springs) {
     const { name, i, j } = spring;
-    const along = (/** @type {number} */ wide) => ({
-      name,
-      place: (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) => {
-        const [from, to] = [motion.at(i), motion.at(j)];
-        const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
-        between(from, to, Math.min(wide, 0.2 * length), into);
-      },
-    });
+    const along = (/** @type {number} */ share) => {
+      let radius = 0; // of its length when it is drawn first: a coil does not grow as it is pulled
+      return {
+        name,
+        place: (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) => {
+          const [from, to] = [motion.at(i), motion.at(j)];
+          const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+          radius = radius || share * Math.min(Math.max(width, length / LONG), WIDEST * width);
+          between(from, to, Math.min(radius, 0.2 * length), into);
+        },
+      };
+    };
     const at = (/** @type {number} */ by) => ({
       name,
       place: (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) =>
         void about(motion.at(i), motion.along(i.body, spring.axis), by, into),
     });
-    if (spring.picture.includes("coil")) kinds.coil.push(along(width));
-    if (/damper|cylinder/.test(spring.picture)) kinds.damper.push(along(0.52 * width));
+    if (spring.picture.includes("coil")) kinds.coil.push(along(1));
+    if (/damper|cylinder/.test(spring.picture)) kinds.damper.push(along(0.52));
     if (spring.picture === "bushing") kinds.rubber.push(at(0.016 * scene.size));
     if (spring.picture === "turning") kinds.spiral.push(at(0.014 * scene.size));
   }
@@ -297,7 +321,6 @@ function bones(scene, size) {
   if (!tracks) return [];
   const at = (/** @type {Motion} */ motion, /** @type {number} */ k) => motion.tracks.subarray(3 * k, 3 * k + 3);
   const ends = new Set(tracks.bones.flatMap((bone) => [bone.from, bone.to]));
-  const rod = UNIT.rod();
   const ball = UNIT.ball();
   const other = tracks.bones.length ? { by: 0.9, colour: inks().faint } : { by: 2, colour: colourOf(1) };
   const balls = tracks.names.map((name, k) => {
@@ -310,12 +333,21 @@ function bones(scene, size) {
     };
     return { name, shape: ball, colour, place };
   });
-  const rods = tracks.bones.map((bone) => ({
+  return [...rods(scene, 1.9 * size), ...balls];
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} width
+ * @returns {Drawn[]} the bones between tracks
+ */
+function rods({ tracks }, width) {
+  const shape = UNIT.rod();
+  const at = (/** @type {Motion} */ motion, /** @type {number} */ k) => motion.tracks.subarray(3 * k, 3 * k + 3);
+  return (tracks ? tracks.bones : []).map((bone) => ({
     name: bone.name,
-    shape: rod,
+    shape,
     colour: colourOf(SIDES[bone.side || ""] ?? 8),
-    place: (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) =>
-      void between(at(motion, bone.from), at(motion, bone.to), 1.9 * size, into),
+    place: (motion, into) => void between(at(motion, bone.from), at(motion, bone.to), width, into),
   }));
-  return [...rods, ...balls];
 }

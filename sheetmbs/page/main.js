@@ -3,7 +3,7 @@
 import { ChartCard, isDrawable } from "sheetmbs/charts.js";
 import { chooser } from "sheetmbs/chooser.js";
 import { button, element } from "sheetmbs/elements.js";
-import { isDark } from "sheetmbs/palette.js";
+import { followSystem, switchTheme } from "sheetmbs/palette.js";
 import { panelOf, problemList } from "sheetmbs/panel.js";
 import { printable } from "sheetmbs/paper.js";
 import { Player } from "sheetmbs/player.js";
@@ -15,7 +15,9 @@ import { Stage } from "sheetmbs/stage.js";
 /** @typedef {import("sheetmbs/document.js").Ghost} Ghost */
 /** @typedef {import("sheetmbs/document.js").Problem} Problem */
 
-const FIRST_CHARTS = 12;
+/** Steps of keys that turn what is seen: to the right and upwards. @type {Record<string, [number, number]>} */
+const TURNS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const NEARER = 0.8;
 
 class Page {
   constructor() {
@@ -32,30 +34,31 @@ class Page {
     this.stage = new Stage(() => this.#drawCharts());
     this.player = new Player((time) => this.#atTime(time), this.stage);
     this.chooser = chooser((charts) => this.#setCharts([...charts, ...this.#charts]));
-    this.title = element("h1");
+    this.title = element("h1", {}, "sheetmbs");
     this.source = element("span", { class: "source" });
     this.status = element("span", { class: "status", role: "status" });
     this.tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "Cases" });
     this.modes = element("select", { class: "modes", "aria-label": "Mode" });
     this.charts = element("div", { class: "charts" });
     this.wrong = element("div", { class: "wrong", role: "alert", hidden: true });
-    this.side = element("aside", { "aria-label": "Findings and summary" }, this.wrong);
+    this.side = element("aside", { "aria-label": "Findings and summary", tabindex: "0", hidden: true }, this.wrong);
     this.modes.addEventListener("change", () => this.#showMode(Number(this.modes.value)));
-    const theme = button("theme", "Light or dark", () => this.#switchTheme());
-    const add = button("add", "Add a chart", () => this.document && this.chooser.open(this.shown));
+    const theme = button("theme", "Light or dark", () => switchTheme(() => this.#recolour()));
+    const add = button("add", "Add chart", () => this.document && this.chooser.open(this.shown));
     const bar = element("div", { class: "bar" }, element("h2", {}, "Charts"), add);
     add.append("Add chart");
     this.drawer = element("section", { class: "drawer", "aria-label": "Charts" }, bar, this.charts);
     this.box = element(
       "main",
-      {},
+      { class: "waiting" },
       element("header", { class: "top" }, this.title, this.source, this.tabs, this.status, theme),
       element("div", { class: "theatre" }, this.stage.box, element("div", { class: "transport" }, this.modes, this.player.box)),
       this.drawer,
       this.side,
       this.chooser.box,
     );
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
+    this.stage.say("Waiting for the workbook ...");
+    followSystem(() => this.#recolour());
     document.addEventListener("keydown", (event) => this.#key(event));
     printable(this.stage, () => this.#recolour());
   }
@@ -69,14 +72,15 @@ class Page {
   get #ghosts() {
     const { shown } = this;
     const before = this.before.get(shown.name);
-    return before?.scene ? [...shown.ghosts, { name: "Run before", scene: before.scene, tables: before.tables }] : shown.ghosts;
+    const { scene, tables } = before ?? { scene: null, tables: [] };
+    return scene ? [...shown.ghosts, { name: "Run before", scene, tables, isBefore: true }] : shown.ghosts;
   }
 
   /** @returns {Chart[]} */
   get #charts() {
     const { shown } = this;
     const chosen = this.chosen.get(shown.name);
-    return (chosen || shown.charts.slice(0, FIRST_CHARTS)).filter((chart) => isDrawable(shown, chart));
+    return (chosen || shown.charts).filter((chart) => isDrawable(shown, chart));
   }
 
   /**
@@ -89,6 +93,8 @@ class Page {
     const isAgain = isKept && this.document !== null;
     this.document = next;
     this.wrong.hidden = true;
+    this.side.hidden = false;
+    this.box.classList.remove("waiting");
     const asked = isAgain ? name : next.chosen;
     this.number = Math.max(0, next.cases.findIndex((each) => each.name === asked));
     document.title = `${next.title} – sheetmbs`;
@@ -140,9 +146,10 @@ class Page {
     this.mode = isKept && this.mode < shown.modes.length ? this.mode : Math.max(0, moving);
     this.modes.value = String(this.mode);
     this.#stageCase(isKept);
-    this.drawer.hidden = shown.tables.every((table) => table.values.shape[1] < 2);
+    this.drawer.hidden = !this.#charts.length && shown.tables.every((table) => table.values.shape[1] < 2);
+    this.box.classList.toggle("alone", this.drawer.hidden);
     this.#drawCharts();
-    this.side.replaceChildren(this.wrong, ...panelOf(shown), ...this.#notes());
+    this.side.replaceChildren(this.wrong, ...panelOf(shown, this.before.get(shown.name)), ...this.#notes());
   }
 
   /** @param {boolean} isKept */
@@ -165,11 +172,13 @@ class Page {
   /** @param {number} number */
   #showMode(number) {
     this.mode = number;
+    this.modes.value = String(number);
     const wasPlaying = this.player.isPlaying;
     this.player.pause();
     this.stage.show(this.shown, this.shown.modes[number], [], true);
     this.player.take(this.stage.shown ? this.stage.shown.motion : null, false);
     if (wasPlaying) this.player.play();
+    this.#mark(this.player.time);
   }
 
   /** @param {Chart[]} charts */
@@ -188,7 +197,8 @@ class Page {
     };
     const close = (/** @type {ChartCard} */ closed) =>
       this.#setCharts(this.cards.filter((card) => card !== closed).map((card) => card.chart));
-    this.cards = this.#charts.map((chart) => new ChartCard(shown, ghosts, chart, goTo, close));
+    const choose = (/** @type {number} */ mode) => this.#showMode(mode);
+    this.cards = this.#charts.map((chart) => new ChartCard(shown, ghosts, chart, chart.type === "bar" ? choose : goTo, close));
     const none = element("p", { class: "note" }, "No charts: add one from the list of all result columns.");
     this.charts.replaceChildren(...(this.cards.length ? this.cards.map((card) => card.box) : [none]));
     for (const card of this.cards) card.draw();
@@ -206,14 +216,7 @@ class Page {
    * @param {number} time
    */
   #mark(time) {
-    const motion = this.stage.shown?.motion;
-    if (!motion || motion.mode) return;
-    for (const card of this.cards) card.goTo(motion.frame, time);
-  }
-
-  #switchTheme() {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    this.#recolour();
+    for (const card of this.cards) card.goTo(time, this.mode);
   }
 
   #recolour() {
@@ -231,6 +234,23 @@ class Page {
     this.wrong.hidden = !list;
     this.wrong.replaceChildren(...(list ? [list] : []));
     if (list) this.side.scrollTop = 0;
+    if (this.document) return;
+    this.side.hidden = !list;
+    if (list) this.stage.say("There is no motion yet: what to mend stands beside.");
+  }
+
+  /**
+   * Go from tab to tab, as in any list of tabs.
+   * @param {Element} tab
+   * @param {KeyboardEvent} event
+   */
+  #nextTab(tab, event) {
+    const all = [.../** @type {HTMLCollectionOf<HTMLElement>} */ (this.tabs.children)];
+    const by = event.key === "ArrowLeft" || event.key === "ArrowUp" ? all.length - 1 : 1;
+    const next = all[(all.indexOf(/** @type {HTMLElement} */ (tab)) + by) % all.length];
+    event.preventDefault();
+    next.focus();
+    next.click();
   }
 
   /** @param {KeyboardEvent} event */
@@ -238,6 +258,12 @@ class Page {
     const from = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || this.chooser.box.open) return;
     if (from.closest("input, select, textarea") || (from.closest("button") && event.key === " ")) return;
+    const tab = from.closest('[role="tab"]');
+    if (tab && event.key.startsWith("Arrow")) return this.#nextTab(tab, event);
+    if (event.shiftKey && event.key in TURNS) {
+      event.preventDefault();
+      return this.stage.turn(...TURNS[event.key]);
+    }
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.player.toggle(),
@@ -246,6 +272,8 @@ class Page {
       Home: () => this.player.jump(false),
       End: () => this.player.jump(true),
       f: () => this.stage.fit(),
+      "+": () => this.stage.zoom(NEARER),
+      "-": () => this.stage.zoom(1 / NEARER),
     };
     const act = keys[event.key];
     if (!act) return;
@@ -300,6 +328,7 @@ export function showProblems(problems, title = "The workbook cannot be analysed"
  * @param {string} text
  */
 export function showStatus(text) {
-  const { status } = thePage();
+  const { status, document: shown, side, stage } = thePage();
   status.textContent = text;
+  if (!shown && side.hidden) stage.say(text);
 }

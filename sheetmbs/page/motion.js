@@ -1,5 +1,6 @@
 // Where everything is at a time: poses between frames, places on bodies, swinging modes.
 
+import { rowIn } from "sheetmbs/columns.js";
 import { numbers } from "sheetmbs/document.js";
 
 /** @typedef {import("sheetmbs/document.js").Scene} Scene */
@@ -90,18 +91,7 @@ export class Motion {
    * @returns {number}
    */
   frameAt(time) {
-    const times = this.times;
-    const last = times.length - 1;
-    if (last < 1 || time <= times[0]) return 0;
-    if (time >= times[last]) return last;
-    let low = 0;
-    let high = last;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle;
-      else high = middle;
-    }
-    return low + (time - times[low]) / (times[high] - times[low]);
+    return rowIn(this.times, time);
   }
 
   /**

@@ -6,10 +6,33 @@ const DARK = ["#6ea8d8", "#e8836b", "#86b574", "#b892cc", "#d9b44a", "#5cc4b6", 
 /** Colours of forces by kind. */
 export const FORCES = { reaction: "#8250df", spring: "#1f883d", load: "#cf222e" };
 
+const { dataset } = document.documentElement;
+const system = window.matchMedia("(prefers-color-scheme: dark)");
+let isChosen = false;
+dataset.theme = system.matches ? "dark" : "light";
+
 /** @returns {boolean} whether the page is dark */
 export function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
+  return dataset.theme === "dark";
+}
+
+/**
+ * Be light or dark as the system is, until somebody switches.
+ * @param {() => void} recolour
+ */
+export function followSystem(recolour) {
+  system.addEventListener("change", () => {
+    if (isChosen) return;
+    dataset.theme = system.matches ? "dark" : "light";
+    recolour();
+  });
+}
+
+/** @param {() => void} recolour */
+export function switchTheme(recolour) {
+  isChosen = true;
+  dataset.theme = isDark() ? "light" : "dark";
+  recolour();
 }
 
 /**

@@ -27,24 +27,33 @@ export function problemList(problems, title) {
 /**
  * Summary, problems and tables of a case.
  * @param {Case} shown
+ * @param {Case} [before] the run before, against which changes are marked
  * @returns {HTMLElement[]}
  */
-export function panelOf(shown) {
-  const found = [problemList(shown.problems, "Findings"), ...shown.sections.map(section), summary(shown)];
+export function panelOf(shown, before) {
+  const found = [problemList(shown.problems, "Findings"), ...shown.sections.map(section), summary(shown, before)];
   return found.flatMap((each) => (each ? [each] : []));
 }
 
-/** @param {Case} shown @returns {HTMLElement|null} */
-function summary(shown) {
+/** Items from here on say how the solver fared: they change with every run, and tell nothing of the mechanism. */
+const OF_SOLVER = "accuracy check";
+
+/** @param {Case} shown @param {Case} [before] @returns {HTMLElement|null} */
+function summary(shown, before) {
   const known = shown.summary.filter(([, value]) => value !== null && value !== "");
   if (!known.length) return null;
+  const end = shown.summary.findIndex(([item]) => item === OF_SOLVER);
+  const compared = new Set(shown.summary.slice(0, end < 0 ? undefined : end).map(([item]) => item));
+  const earlier = new Map((before?.summary || []).map(([item, value]) => [item, value]));
   const rows = known.map(([item, value, unit]) => {
-    const text = typeof value === "number" ? inDigits(value, 6) : unbroken(value ?? "");
+    const text = inWords(value);
     // a unit stays beside its number; what it is of and the sense of a sign may stand below
     const parts = unit.split(/ (?=[a-z])/).flatMap((part) => [element("wbr"), ` ${part}`]);
     const told = unit ? element("span", { class: "unit" }, ...parts.slice(1)) : null;
     const given = { class: typeof value === "number" ? "number" : null };
-    return element("tr", {}, element("th", { scope: "row" }, item), element("td", given, String(text), told));
+    const was = compared.has(item) ? inWords(earlier.get(item)) : text;
+    const change = was && was !== text ? element("span", { class: "was" }, `was ${was}`) : null;
+    return element("tr", {}, element("th", { scope: "row" }, item), element("td", given, String(text), told, change));
   });
   return element(
     "section",
@@ -52,6 +61,11 @@ function summary(shown) {
     element("h2", {}, "Summary"),
     element("table", { class: "summary" }, element("tbody", {}, ...rows)),
   );
+}
+
+/** @param {string|number|null|undefined} value @returns {string} */
+function inWords(value) {
+  return typeof value === "number" ? inDigits(value, 6) : unbroken(value ?? "");
 }
 
 /**

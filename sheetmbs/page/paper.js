@@ -30,8 +30,7 @@ export function printable(stage, recolour) {
   window.addEventListener("afterprint", () => {
     picture?.remove();
     Object.assign(stage.box.style, { width: "", height: "", zoom: "" });
-    if (theme) dataset.theme = theme;
-    else delete dataset.theme;
+    dataset.theme = theme;
     recolour();
   });
 }

@@ -40,6 +40,8 @@ export class GlScene {
     // asking for errors waits until all programs are compiled, one after another
     this.renderer.debug.checkShaderErrors = false;
     this.surface = this.renderer.domElement;
+    // a graphics card that slept or was taken away comes back with nothing on it, and nobody else would draw again
+    this.surface.addEventListener("webglcontextrestored", () => this.renderer.render(this.world, this.#camera));
     this.world = new THREE.Scene();
     this.perspective = new THREE.PerspectiveCamera((FIELD * 180) / Math.PI, 1, 0.01, 1000);
     this.orthographic = new THREE.OrthographicCamera();

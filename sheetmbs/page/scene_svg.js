@@ -35,8 +35,7 @@ export class SvgScene {
     const { scene } = shown.motion;
     this.strokes = [];
     for (const ghost of shown.ghosts)
-      for (const number of ghost.motion.scene.bodies.keys())
-        this.#stroke("ghost", inks().ghost, 1.5, (motion) => bodyLines(motion, number), ghost.name, ghost.motion);
+      this.#stroke("ghost", inks().ghost, 1.5, ghostLines, ghost.name, ghost.motion);
     for (const [number, path] of shown.survey.paths.entries())
       this.#stroke("path", colourOf(number + 4), 1, () => [path.places], path.name);
     for (const spring of scene.springs)
@@ -44,10 +43,10 @@ export class SvgScene {
     for (const [number, body] of scene.bodies.entries())
       this.#stroke("body", colourOf(number), 4, (motion) => bodyLines(motion, number), body.name);
     for (const bone of scene.tracks ? scene.tracks.bones : [])
-      this.#stroke("body", colourOf(bone.side === "left" ? 1 : 0), 4, (motion) => {
-        const ends = [bone.from, bone.to].map((k) => motion.tracks.subarray(3 * k, 3 * k + 3));
-        return ends.some((end) => Number.isNaN(end[0])) ? [] : [ends];
-      }, bone.name);
+      this.#stroke("body", colourOf(bone.side === "left" ? 1 : 0), 4, (motion) => boneLine(motion, bone), bone.name);
+    for (const [k, name] of (scene.tracks ? scene.tracks.names : []).entries())
+      this.#stroke("track", inks().faint, 5, (motion) => dotted(motion.tracks.subarray(3 * k, 3 * k + 3)), name);
+    for (const [x, y, z] of scene.ground) this.#stroke("support", inks().faint, 10, () => dotted([x, y, z]), "ground");
     for (const joint of scene.joints) {
       if (joint.link)
         this.#stroke("link", inks().metal, 2, (motion) => [[motion.at(joint.i), motion.at(joint.j)]], joint.name);
@@ -128,6 +127,28 @@ function bodyLines(motion, number) {
   if (body.beam) return [motion.curve(number)];
   if (!body.lines.length) return [[motion.global(number, 0, 0, 0), motion.global(number, 0, 0, 0)]];
   return body.lines.map((line) => line.map(([x, y, z]) => motion.global(number, x, y, z)));
+}
+
+/** @param {ArrayLike<number>} place @returns {Line[]} a dot, as a line of no length with round ends */
+function dotted(place) {
+  return Number.isFinite(place[0]) ? [[place, place]] : [];
+}
+
+/** @param {Motion} motion @param {import("sheetmbs/document.js").Bone} bone @returns {Line[]} */
+function boneLine(motion, bone) {
+  const ends = [bone.from, bone.to].map((k) => motion.tracks.subarray(3 * k, 3 * k + 3));
+  return ends.some((end) => Number.isNaN(end[0])) ? [] : [ends];
+}
+
+/** @param {Motion} motion @returns {Line[]} what moves of another motion */
+function ghostLines(motion) {
+  const { bodies, joints, wheels, tracks } = motion.scene;
+  return [
+    ...[...bodies.keys()].flatMap((number) => bodyLines(motion, number)),
+    ...joints.flatMap(({ link, i, j }) => (link ? [[motion.at(i), motion.at(j)]] : [])),
+    ...wheels.map((wheel) => rim(motion, wheel)),
+    ...(tracks ? tracks.bones : []).flatMap((bone) => boneLine(motion, bone)),
+  ];
 }
 
 /** @param {ArrayLike<number>} from @param {ArrayLike<number>} to @returns {Line} */

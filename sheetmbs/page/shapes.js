@@ -252,3 +252,14 @@ export function tyre(radius, width) {
   const closed = [...profile, ...mirrored, profile[0]];
   return shapeOf(new THREE.LatheGeometry(closed, 44).rotateX(Math.PI / 2));
 }
+
+/**
+ * A circle about z, as pairs of places.
+ * @param {number} radius
+ * @returns {Shape}
+ */
+export function rim(radius) {
+  const steps = 44;
+  const at = (/** @type {number} */ k) => [radius * Math.cos((2 * Math.PI * k) / steps), radius * Math.sin((2 * Math.PI * k) / steps), 0];
+  return { places: Array.from({ length: steps }, (_, k) => [...at(k), ...at(k + 1)]).flat() };
+}

@@ -4,10 +4,11 @@ import { Eye, mix, steer } from "sheetmbs/eye.js";
 import { button, drawn, element, press, shown as inDigits } from "sheetmbs/elements.js";
 import { Force } from "sheetmbs/forces.js";
 import { Motion } from "sheetmbs/motion.js";
+import { Names } from "sheetmbs/names.js";
 import { GlScene, hasWebGl } from "sheetmbs/scene_gl.js";
 import { SvgScene } from "sheetmbs/scene_svg.js";
 import { about, survey } from "sheetmbs/survey.js";
-import { FLAT, LABEL, LOOKS, inWords } from "sheetmbs/words.js";
+import { FLAT, LABEL, LOOKS, NOTHING, inWords } from "sheetmbs/words.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Mode} Mode */
@@ -22,6 +23,8 @@ import { FLAT, LABEL, LOOKS, inWords } from "sheetmbs/words.js";
 
 const LONGEST = 0.3;
 const SAMPLES = 120;
+/** Pixels by which a key turns or moves. */
+const STEP = 40;
 
 export class Stage {
   /** @param {() => void} onGhost called when a ghost is shown or hidden */
@@ -32,18 +35,21 @@ export class Stage {
     this.isFlat = !hasWebGl();
     this.scene = this.isFlat ? new SvgScene(this.eye) : new GlScene(this.eye);
     this.surface = /** @type {HTMLElement} */ (/** @type {unknown} */ (this.scene.surface));
-    this.names = element("div", { class: "names", "aria-hidden": "true" });
+    this.names = new Names();
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.triad = drawn("svg", { class: "triad", viewBox: "-34 -34 68 68", "aria-hidden": "true" });
     this.views = element("div", { class: "tools views", role: "group", "aria-label": "View" });
     this.toggles = element("div", { class: "tools toggles", role: "group", "aria-label": "Shown in the scene" });
     this.overlay = element("div", { class: "overlay" }, this.toggles, this.views);
     this.told = element("p", { class: "flat", role: "status", hidden: !this.isFlat }, FLAT);
+    this.nothing = element("p", { class: "nothing" });
+    for (const [name, value] of [["role", "img"], ["tabindex", "0"], ["aria-label", "Mechanism"]]) this.surface.setAttribute(name, value);
     this.box = element(
       "div",
-      { class: "scene", tabindex: "0", role: "img", "aria-label": "Mechanism" },
+      { class: "scene empty" },
       this.surface,
-      this.names,
+      this.nothing,
+      this.names.box,
       /** @type {Node} */ (this.triad),
       this.overlay,
       this.told,
@@ -57,8 +63,6 @@ export class Stage {
     this.size = 1;
     /** @type {Shown|null} */
     this.shown = null;
-    /** Names in the scene, and where they belong. @type {{node: HTMLElement, at: () => ArrayLike<number>, width: number}[]} */
-    this.labels = [];
     this.view = "iso";
     /** Whether frame follows frame: because time goes on, because somebody holds the scene and turns it. */
     this.isPlaying = false;
@@ -84,7 +88,7 @@ export class Stage {
     this.box.classList.toggle("empty", !scene);
     if (!scene) {
       this.shown = null;
-      return;
+      return this.say(NOTHING);
     }
     const motion = new Motion(scene, mode);
     const found = survey(motion);
@@ -98,12 +102,20 @@ export class Stage {
     this.eye.up = scene.plane ? [0, 1, 0] : /** @type {[number, number, number]} */ (scene.up);
     this.eye.isPlane = scene.plane;
     this.#tools();
-    this.box.setAttribute("aria-label", inWords(shown));
+    this.surface.setAttribute("aria-label", inWords(shown));
     this.#measure();
     this.scene.build(this.shown);
-    this.#write();
+    this.names.write(motion);
     if (!isKept) this.look(scene.plane || !scene.bodies.length ? "side" : "iso");
     this.#axes();
+  }
+
+  /**
+   * Say why there is nothing to see, while there is nothing.
+   * @param {string} why
+   */
+  say(why) {
+    this.nothing.textContent = why;
   }
 
   /** Build the scene anew, in other colours. */
@@ -133,6 +145,21 @@ export class Stage {
     this.draw();
   }
 
+  /**
+   * Turn by steps to the right and upwards, or move in a plane.
+   * @param {number} right
+   * @param {number} up
+   */
+  turn(right, up) {
+    if (this.eye.isPlane) this.eye.pan(-STEP * right, STEP * up);
+    else this.eye.orbit(-STEP * right, STEP * up);
+  }
+
+  /** @param {number} factor above 1: farther from the middle of the picture */
+  zoom(factor) {
+    this.eye.zoom(factor, this.eye.width / 2, this.eye.height / 2);
+  }
+
   /** @param {Shown} shown @returns {[number, number, number][]} all that is to be seen */
   #places(shown) {
     this.followed = shown.motion.time;
@@ -153,7 +180,7 @@ export class Stage {
   draw() {
     if (!this.shown || !this.eye.width) return;
     this.scene.draw(this.shown);
-    this.#name();
+    this.names.place(this.eye, this.switches.names);
   }
 
   /**
@@ -280,44 +307,6 @@ export class Stage {
     return element("label", { class: "scale", title: "Length of arrows" }, "Arrows", slider);
   }
 
-  /** Write the names of bodies and points of what is shown now. */
-  #write() {
-    if (!this.shown) return;
-    const { motion } = this.shown;
-    const { scene } = motion;
-    const named = [
-      ...scene.bodies.map((body, k) => ({ name: body.name, kind: "body", at: () => middleOf(motion, k) })),
-      ...scene.points.map((point) => ({ name: point.name, kind: "point", at: () => motion.at(point.marker) })),
-      ...(scene.tracks ? scene.tracks.names : []).map((name, k) => ({
-        name,
-        kind: "point",
-        at: () => motion.tracks.subarray(3 * k, 3 * k + 3),
-      })),
-    ];
-    this.labels = named.map(({ name, kind, at }) => {
-      const node = element("span", { class: kind, hidden: true }, name);
-      return { node, at, width: 13 + 6.4 * name.length };
-    });
-    this.names.replaceChildren(...this.labels.map(({ node }) => node));
-  }
-
-  /** Names where there is room for them; the first ones come first. */
-  #name() {
-    this.names.hidden = !this.switches.names;
-    if (!this.switches.names) return;
-    /** @type {number[][]} */
-    const taken = [];
-    for (const { node, at, width } of this.labels) {
-      const [x, y] = this.eye.project(at());
-      const box = [x + 7, y - 8, x + width, y + 8];
-      const isSeen = x >= 0 && y >= 0 && x <= this.eye.width && y <= this.eye.height;
-      node.hidden = !isSeen || taken.some((t) => box[0] <= t[2] && box[2] >= t[0] && box[1] <= t[3] && box[3] >= t[1]);
-      if (node.hidden) continue;
-      taken.push(box);
-      node.style.transform = `translate(${x + 7}px, ${y - 9}px)`;
-    }
-  }
-
   #axes() {
     const { across, upward } = this.eye.axes;
     const isPlane = this.eye.isPlane;
@@ -354,19 +343,6 @@ export class Stage {
       return { name: body.name, x: at[0], y: at[1], z: at[2], left, top };
     });
   }
-}
-
-/**
- * @param {Motion} motion
- * @param {number} number
- * @returns {[number, number, number]}
- */
-function middleOf(motion, number) {
-  const body = motion.scene.bodies[number];
-  if (body.beam) return motion.curve(number)[Math.floor(body.beam.along.length / 2)];
-  if (!body.points.length) return motion.global(number, 0, 0, 0);
-  const [x, y, z] = [0, 1, 2].map((k) => body.points.reduce((sum, p) => sum + p[k], 0) / body.points.length);
-  return motion.global(number, x, y, z);
 }
 
 /**

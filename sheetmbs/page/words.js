@@ -4,6 +4,8 @@
 
 export const FLAT = "Drawn as lines: this browser has no WebGL, or it is switched off.";
 
+export const NOTHING = "There is no motion to show: the findings beside say why.";
+
 export const LABEL = {
   reaction: "Reactions",
   spring: "Spring forces",

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.case_results import CaseResults
+from sheetmbs.results.columns.mode_columns import MODE
 from sheetmbs.results.results import Results
 from sheetmbs.schema.table import Table
 from sheetmbs.viewing.packed import Json, packed, plain
@@ -27,6 +29,9 @@ from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection
 FORMAT = 1
 MOST_ROWS = 2001
 """rows of a motion that a page shows; of a longer one every n-th"""
+
+FIRST_CHARTS = 12
+"""of those that nobody asked for"""
 
 Ints = NDArray[np.int64]
 
@@ -108,11 +113,19 @@ def sheets_document(sheets: ResultSheets, count: int, *, is_full: bool = True) -
         "tables": [table_document(table, count) for table in tables],
         "sections": [_section(each) for each in sheets.sections],
         "charts": [
-            {"title": each.title, "x": each.x, "y": list(each.y), "type": each.type}
-            for each in sheets.charts
-            if each.type != "bar"
+            {"title": each.title, "x": each.x, "y": list(each.y), "type": each.type} for each in _drawn(sheets.charts)
         ],
     }
+
+
+def _drawn(charts: Sequence[Chart]) -> list[Chart]:
+    """Those that are drawn at first: all that the workbook asks for, of others the first ones.
+
+    Bars of what is at rest are left out: their tables stand beside the scene.
+    """
+    lines = [each for each in charts if each.type != "bar" or each.x == MODE.name]
+    asked = [each for each in lines if each.cell]
+    return asked or lines[:FIRST_CHARTS]
 
 
 def problem_document(problem: Problem) -> Json:

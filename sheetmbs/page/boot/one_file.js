@@ -7,7 +7,7 @@
       if (told) {
         told.hidden = false;
         told.textContent =
-          "This page cannot be shown: it needs a browser of 2023 or later (Chrome 89, Firefox 113, Safari 16.4). " +
+          "This page cannot be shown: it needs a browser of 2023 or later (Chrome 111, Firefox 113, Safari 16.4). " +
           String(error);
       }
       console.error(error);
