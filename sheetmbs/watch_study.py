@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from sheetmbs.view_study import analysed
 from sheetmbs.viewing.serving.page_state import packed_document
 from sheetmbs.viewing.serving.solver_process import Outcome, Tell, WantedRun, Written
 from sheetmbs.workbook.cells.inputs_digest import inputs_digest
+from sheetmbs.workbook.package.replace import OFFER_COPY
 from sheetmbs.workbook.writing.write import check_writable
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     Found = Results | CaseResults | SuspensionResults | GaitResults
 
 Progress = Callable[[float], None]
+OFFER_FOLDER = "watch a copy of it in another folder"
+"""to who watches, and so cannot say where results go"""
 
 
 def run_for_page(wanted: WantedRun, progress: Progress, tell: Tell) -> None:
@@ -72,5 +76,11 @@ def _written(wanted: WantedRun, results: Found) -> Written:
         check_writable(book, None)
         place = results.save_somewhere(None, backup=False, tell=told.append)
     except WorkbookError as error:
-        return Written(wanted.number, f"nothing was written to {book.name}", tuple(error.problems))
-    return Written(wanted.number, f"the results are in {place.name}", tuple(told))
+        why = error.problems[0].found
+        return Written(wanted.number, f"nothing was written to {book.name}: {why}", _to_watchers(error.problems))
+    return Written(wanted.number, f"the results are in {place.name}", _to_watchers(told))
+
+
+def _to_watchers(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems with writing, with what mends them while a workbook is watched."""
+    return tuple(replace(each, mend=each.mend.replace(OFFER_COPY, OFFER_FOLDER)) for each in problems)

@@ -117,11 +117,34 @@ def test_results_go_into_the_file_only_where_they_are_asked_for_and_are_no_save_
         excel(book, with_cells(book, **{settings_of(book)["t_end"]: 0.3}))
         lock.write_bytes(b"owner")
         program.wait_for("pendulum-results.xlsx")
+        excel(book, with_cells(book, **{settings_of(book)["t_end"]: 0.35}))
+        lock.write_bytes(b"owner")
+        program.wait_for("the results are in pendulum-results.xlsx", 2)
         status, said = program.stop()
     assert status == 130
-    assert said.count("accuracy check passed") == 3
+    assert said.count("accuracy check passed") == 4
+    assert said.count("open in Excel") == 1, "it is told once, not after every save"
+    assert "--output" not in said, "a watch has no such option"
     assert len(openpyxl.load_workbook(book, read_only=True).sheetnames) > 5
     assert said.splitlines()[-1] == "Stopped. The results are in pendulum-results.xlsx."
+
+
+def test_a_workbook_that_may_only_be_read_is_shown_and_why_nothing_is_written_is_told_once(book):
+    book.chmod(0o444)
+    with serving("watch", book, "--write") as program:
+        page = Follower(program.address)
+        first = page.until(lambda state: state["written"])[1]
+        assert first["status"] == "done"
+        assert first["written"] == f"nothing was written to pendulum.xlsx: {book} is read-only"
+        good = book.read_bytes()
+        assert good == (BOOKS / "pendulum.xlsx").read_bytes()
+        excel(book, with_cells(book, **{settings_of(book)["t_end"]: 0.25}))
+        book.chmod(0o444)
+        page.until(lambda state: state["number"] > first["number"] and state["fraction"] is None)
+        status, said = program.stop()
+    assert status == 130
+    assert said.count("make it writable, or watch a copy of it in another folder") == 1
+    assert list(book.parent.glob("*results*")) == []
 
 
 def test_a_second_watch_that_writes_is_refused_and_one_that_only_shows_is_not(book):

@@ -83,6 +83,7 @@ class _Lines:
         self._messages = messages
         self._book = book
         self._listed: Sequence[Problem] = ()
+        self._listed_of_writing: Sequence[Problem] = ()
         self._moves = False
         self.last_place = ""
         """where results were written last, in words"""
@@ -98,7 +99,9 @@ class _Lines:
         elif isinstance(told, Written) and told.sentence:
             self.last_place = told.sentence[:1].upper() + told.sentence[1:]
             self._messages.say(f"{strftime('%H:%M:%S')}  {told.sentence}", "dim")
-            self._messages.problems(told.problems)
+            if told.problems != self._listed_of_writing:
+                self._messages.problems(told.problems)
+                self._listed_of_writing = told.problems
 
     def _say_outcome(self, outcome: Outcome) -> None:
         if outcome.status == "error":
