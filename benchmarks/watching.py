@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import openpyxl
 
@@ -38,6 +39,12 @@ new MutationObserver(() => {
   requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn[number] = Date.now(); }));
 }).observe(document, { attributes: true, attributeFilter: ["data-number"], subtree: true });
 """
+HELD = (
+    ("memory", "memory of all processes", "MB"),
+    ("heap", "memory of the page's scripts", "MB"),
+    ("elements", "elements of the page", ""),
+    ("run", "the run", "ms"),
+)
 SHOWN = {"what": "what", "value": "value", "unit": "unit"}
 
 
@@ -77,17 +84,39 @@ def timed(program: Serving, book: Path, both: list[bytes], count: int) -> list[t
     return found
 
 
-def growth(program: Serving, book: Path, both: list[bytes], count: int) -> tuple[float, float]:
-    """Resident MB of all processes after the first saves and after all of them, each shown before the next."""
+def growth(program: Serving, book: Path, both: list[bytes], count: int) -> tuple[dict[str, float], dict[str, float]]:
+    """What is held after the first saves and after all of them, each of them shown by a page before the next."""
     follower = Follower(program.address)
     number = follower.result()["number"]
-    early = 0.0
-    for save in range(count):
-        excel(book, both[(save + 1) % 2])
-        number = follower.result(number)["number"]
-        if save == SETTLED:
-            early = program.memory() / 1e6
-    return early, program.memory() / 1e6
+    early: dict[str, float] = {}
+    seconds = []
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(program.address)
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+        for save in range(count):
+            excel(book, both[(save + 1) % 2])
+            state = follower.result(number)
+            number = state["number"]
+            seconds.append(state["seconds"])
+            while page.evaluate("Number(document.documentElement.dataset.number || 0)") < number:
+                page.wait_for_timeout(ASK_EVERY)
+            if save == SETTLED:
+                early = held(program, session, seconds)
+        return early, held(program, session, seconds)
+
+
+def held(program: Serving, session: Any, seconds: list[float]) -> dict[str, float]:
+    """Resident MB of all processes, MB and elements that the page holds, and how long the last runs took, ms."""
+    session.send("HeapProfiler.collectGarbage")
+    metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+    return {
+        "memory": program.memory() / 1e6,
+        "heap": metrics["JSHeapUsedSize"] / 1e6,
+        "elements": metrics["Nodes"],
+        "run": 1e3 * median(seconds[-SETTLED:]),
+    }
 
 
 def study(options: Options) -> None:
@@ -109,8 +138,11 @@ def study(options: Options) -> None:
         {"what": "from the save until pages are told", "value": told, "unit": "ms"},
         {"what": "from the save until the picture is drawn", "value": drawn, "unit": "ms"},
         {"what": "of that, beyond the run", "value": beyond, "unit": "ms"},
-        {"what": f"memory after {SETTLED} saves", "value": early, "unit": "MB"},
-        {"what": f"memory after {saves:,} saves", "value": late, "unit": "MB"},
+        *(
+            {"what": f"{what} after {done:,} saves", "value": found[name], "unit": unit}
+            for name, what, unit in HELD
+            for done, found in ((SETTLED, early), (saves, late))
+        ),
     ]
     print(machine.measured_on(len(times)))
     tables.show(rows, SHOWN)
