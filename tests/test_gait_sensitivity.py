@@ -100,3 +100,21 @@ def test_names_of_items_are_read_whole_and_no_column_of_quality_is_wide_for_a_se
     assert quality.column_dimensions["B"].width < 30.0
     heads = next(row for row in quality.iter_rows() if row[0].value == "peak")
     assert sum(quality.column_dimensions[cell.column_letter].width for cell in heads) < 290.0
+
+
+def test_the_summary_says_what_10_mm_of_each_joint_centre_change(tmp_path):
+    path = tmp_path / "out.xlsx"
+    solved_with(tmp_path).save(path)
+    book = openpyxl.load_workbook(path)
+    said = [row[3] for row in book["mbs Gait summary"].iter_rows(values_only=True) if row[0] == "joint centre"]
+    rows = list(book["mbs Gait quality"].iter_rows(values_only=True))
+    heads = rows[[row[0] for row in rows].index("peak")]
+    places = [heads.index(f"its centre 10 mm {way}") for way in ("forward", "up")]
+    for end, joint in (("right ankle", ("right", "ankle")), ("left hip", ("left", "hip"))):
+        found = [row for row in rows if row[0] in ("moment max", "moment min") and row[1:3] == joint]
+        most = max(abs(row[place]) for row in found for place in places)
+        (words,) = [each for each in said if each.startswith(f"{end}: ")]
+        assert words.endswith(
+            f"10 mm of it change the largest moments there by up to {most:.2g} N*m/kg (mbs Gait quality)"
+        )
+    assert not [each for each in said if each.startswith("right mt5") and "10 mm" in each]

@@ -12,7 +12,7 @@ from sheetmbs.gait.joint_courses import sense
 from sheetmbs.gait.solve_trial import Choices, SolvedTrial, vary_joints
 from sheetmbs.gait.strides.strides import Stride
 from sheetmbs.gait.strides.summary_items import peak_items
-from sheetmbs.gait.strides.varied_peaks import Variant
+from sheetmbs.gait.strides.varied_peaks import OF_CENTRE, Variant
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
 
@@ -20,7 +20,7 @@ CUTOFF, PRESSURE, CENTRE = 1.0, 0.005, 0.010
 """Hz, m, m"""
 OTHER_FILTERS = AS_MARKERS, RAW = "forces as markers", "forces raw"
 """the filter of forces that the workbook did not choose"""
-OF_CUTOFF, OF_FILTER, OF_DELAY, OF_PRESSURE, OF_CENTRE = "cut-off", "filter of forces", "delay", "pressure", "centre"
+OF_CUTOFF, OF_FILTER, OF_DELAY, OF_PRESSURE = "cut-off", "filter of forces", "delay", "pressure"
 """what is chosen otherwise"""
 
 

@@ -62,7 +62,7 @@ def gait_sheets(gait: ShownGait, contents: GaitContents) -> GaitSheets:
     report = report_page(gait, ReportContents(items, contents.cutoffs, contents.problems, contents.changes))
     found = (
         report,
-        summary_page(gait, contents.items, contents.cutoffs),
+        summary_page(gait, contents.items, contents.cutoffs, contents.changes),
         events_page(gait),
         quality_page(contents.quality),
     )

@@ -29,6 +29,7 @@ TABLES = {
     "de leva": "de Leva 1996; trunk of Winter",
     "custom": "as on Segments",
 }
+JOINT_CENTRE = "joint centre"
 OTHER_TABLE = "; the other table changes hip moments by some 3 N m rms"
 
 
@@ -68,7 +69,7 @@ def settings_in_words(book: GaitBook, trials: Sequence[TrialCourses], cutoffs: M
     if book.subject.anthropometry in SOURCES:
         yield "source of the anthropometry", SOURCES[book.subject.anthropometry]
     yield "gravity", f"{book.gravity:g} m/s^2"
-    yield from (("joint centre", each) for each in _centres(book))
+    yield from ((JOINT_CENTRE, each) for each in _centres(book))
     for each in book.trials:
         where = f"carried markers {each.name}".rstrip()
         words = "not in the walk, moves with the cluster of"

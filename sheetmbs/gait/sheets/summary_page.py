@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.sheets.method_words import settings_in_words
+from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
+from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.strides.summary_items import SummaryItem
+from sheetmbs.gait.strides.varied_peaks import OF_CENTRE
 from sheetmbs.workbook.sheets.list_pages import Listed, listing, plain_listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_EVENTS, GAIT_QUALITY, GAIT_SUMMARY
@@ -31,18 +33,47 @@ EVENT_UNITS = ("", "", "s", "", "", "", "", "s")
 EVENT_WIDTHS = (14.0, 9.0, 12.0, 9.0, 16.0, 24.0, 14.0, 12.0)
 
 
-def summary_page(gait: ShownGait, items: Sequence[SummaryItem], cutoffs: Mapping[str, Vector]) -> Page:
-    """Items, then the settings in force as items whose value is said in words, then the list of strides."""
+def summary_page(
+    gait: ShownGait, items: Sequence[SummaryItem], cutoffs: Mapping[str, Vector], changes: PeakChanges = NO_CHANGES
+) -> Page:
+    """Items, then the settings in force as items whose value is said in words, then the list of strides.
+
+    changes: of peaks, by which the page tells what hangs on where joint centres are.
+    """
     rows: list[tuple[SummaryValue, ...]] = [
         (each.item, each.side, each.joint, each.value, each.sd, each.n, each.unit, each.at)
         for each in shown_items(gait, items)
     ]
-    rows += [(item, "", "", words) for item, words in settings_in_words(gait.book, gait.trials, cutoffs)]
+    hanging = dict(_hanging_on_centres(gait, changes))
+    rows += [
+        (item, "", "", words + hanging.get(words.partition(":")[0], "") if item == JOINT_CENTRE else words)
+        for item, words in settings_in_words(gait.book, gait.trials, cutoffs)
+    ]
     blocks = [Listed("", HEADS, tuple(rows), UNITS, own=(VALUE, SD))]
     strides = tuple(_strides(gait))
     if strides:
         blocks.append(Listed("Strides", STRIDE_HEADS, strides, STRIDE_UNITS))
     return plain_listing(GAIT_SUMMARY, blocks, widths=WIDTHS)
+
+
+def _hanging_on_centres(gait: ShownGait, changes: PeakChanges) -> Iterator[tuple[str, str]]:
+    """Joint centres, and by how much the moments of their joints change where they lie elsewhere."""
+    upper = {row.name: row.proximal for row in gait.book.segments}
+    size = dict(changes.about()).get(f"{OF_CENTRE} forward", "")
+    for joint in gait.book.joints:
+        found = [
+            (change, unit)
+            for (item, side, name), (_, unit) in changes.peaks.items()
+            for way in ("forward", "up")
+            if item in ("moment max", "moment min") and f"{side} {name}".strip() == joint.label
+            if (change := changes.largest((item, side, name), f"{OF_CENTRE} {way}")) is not None
+        ]
+        if found and joint.distal in upper:
+            most, unit = max(found)
+            yield (
+                upper[joint.distal],
+                f"; {size} of it change the largest moments there by up to {most:.2g} {unit} ({GAIT_QUALITY})",
+            )
 
 
 def _strides(gait: ShownGait) -> Iterator[tuple[SummaryValue, ...]]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from sheetmbs.gait.strides.summary_items import SummaryItem
 
+OF_CENTRE = "centre"
+"""what a variant is about that has joint centres elsewhere, followed by the way"""
+
 
 @dataclass(frozen=True)
 class Variant:
