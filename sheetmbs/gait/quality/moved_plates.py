@@ -199,7 +199,10 @@ def _tell_one(body: SolvedBody, contacts: Sequence[Rolling], report: ProblemList
     way = np.array([-forward, 0.0, -outward if each.side == "right" else outward])
     found = f"{each.plate.name}: its force acts {1e3 * apart[odd]:.0f} mm from where it acts in the other contacts"
     problem = f"under the {each.side} foot it would be as in those if the plate were moved by {_in_lab(body, way)}"
-    mend = f"look at where {each.plate.name} lies (Plates), and how the foot stood there; nothing is moved here"
+    mend = (
+        f"look at where {each.plate.name} lies (Plates), at the labels of the heel and toes of that foot, and how it stood "
+        "there; nothing is moved here"
+    )
     report.warning("moved-plate", body.plate_cell(each.plate, "x1"), found, problem, mend)
 
 
