@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import openpyxl
@@ -277,6 +278,16 @@ def test_toe_offs_are_drawn_where_the_table_says_although_some_events_are_estima
         for mark in (each for each in chart.iter(f"{C}ser") if each.find(f"{C}errBars") is not None):
             (at,) = np.flatnonzero(np.isfinite(drawn(mark, book)))
             assert at == round(stance)
+
+
+def test_one_problem_of_each_kind_is_told_before_more_of_the_same(tmp_path):
+    many = [replace(DOUBT, cell=f"Processing!B{row}") for row in range(9, 18)]
+    other = replace(DOUBT, code="long-gap", found="a gap of another kind")
+    book = openpyxl.load_workbook(written(tmp_path / "many.xlsx", shown(), (*many, other)))
+    said = words(book)
+    assert any(text.startswith("a gap of another kind") for text in said)
+    assert sum(text.startswith("cutoff: 3 Hz") for text in said) == 5
+    assert "and 4 more on mbs Problems" in said
 
 
 def test_what_is_told_of_the_subject_and_of_many_trials_has_the_lines_it_needs(tmp_path):

@@ -49,7 +49,7 @@ TALL = 26
 """rows that one is high which stands alone in its column"""
 LETTERS, BOLD_LETTERS = 205, 165
 """that a row of the whole width holds"""
-MOST_PROBLEMS = 4
+MOST_PROBLEMS = 6
 LEAST_OF_CHART = 9
 """rows of the lowest chart that is drawn below a table"""
 HEAVY = "\N{BOX DRAWINGS HEAVY HORIZONTAL}" * 2
@@ -281,7 +281,7 @@ def _foot(gait: ShownGait, contents: ReportContents, *, has_moments: bool) -> It
     said += [f"Normal: {source}." for source in dict.fromkeys(band.source for band in gait.book.bands) if source]
     yield from (_said(each) for each in said)
     yield [PageCell(0, 1, "Problems", "page head", span=LAST)], LINE
-    doubts = [each for each in contents.problems if each.severity != "note"]
+    doubts = _of_each_kind_first([each for each in contents.problems if each.severity != "note"])
     for each in doubts[:MOST_PROBLEMS]:
         text = f"{each.found}: {each.problem}; {each.mend}".rstrip("; ")
         if each.cell:
@@ -293,6 +293,12 @@ def _foot(gait: ShownGait, contents: ReportContents, *, has_moments: bool) -> It
         yield _said(f"and {len(doubts) - MOST_PROBLEMS} more on {PROBLEMS}")
     if not doubts:
         yield _said("none")
+
+
+def _of_each_kind_first(doubts: Sequence[Problem]) -> list[Problem]:
+    """One of each kind before more of the same: several trials have the same faults."""
+    first = {each.code: each for each in reversed(doubts)}
+    return sorted(doubts, key=lambda each: first[each.code] is not each)
 
 
 def _said(text: str) -> tuple[list[PageCell], float]:
