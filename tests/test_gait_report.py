@@ -290,6 +290,14 @@ def test_one_problem_of_each_kind_is_told_before_more_of_the_same(tmp_path):
     assert "and 4 more on mbs Problems" in said
 
 
+def test_a_problem_beside_its_cell_has_the_lines_that_it_needs_there(tmp_path):
+    long = replace(DOUBT, problem="x" * 150)
+    sheet = openpyxl.load_workbook(written(tmp_path / "long.xlsx", shown(), (long,)))[REPORT]
+    row = next(cell.row for cells in sheet.iter_rows() for cell in cells if cell.value == "Processing!B9")
+    assert len(sheet.cell(row, 2).value) < 205
+    assert sheet.row_dimensions[row].height == 28.0
+
+
 def test_what_is_told_of_the_subject_and_of_many_trials_has_the_lines_it_needs(tmp_path):
     plain, crowded = (
         openpyxl.load_workbook(written(tmp_path / f"{count}.xlsx", shown(trials=count)))[REPORT] for count in (2, 12)

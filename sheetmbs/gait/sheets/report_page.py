@@ -47,8 +47,8 @@ ROWS_OF_CHARTS = 40
 """rows of all charts below each other, where there are more than three"""
 TALL = 26
 """rows that one is high which stands alone in its column"""
-LETTERS, BOLD_LETTERS = 205, 165
-"""that a row of the whole width holds"""
+LETTERS, BESIDE_LINK, BOLD_LETTERS = 205, 165, 165
+"""that a row of the whole width holds, one beside a link, and one in bold"""
 MOST_PROBLEMS = 6
 LEAST_OF_CHART = 9
 """rows of the lowest chart that is drawn below a table"""
@@ -286,7 +286,7 @@ def _foot(gait: ShownGait, contents: ReportContents, *, has_moments: bool) -> It
         text = f"{each.found}: {each.problem}; {each.mend}".rstrip("; ")
         if each.cell:
             link = PageCell(0, 1, each.cell, "page link", link=each.cell)
-            yield [link, PageCell(0, 2, text, "page text", span=LAST - 1)], _height(text)
+            yield [link, PageCell(0, 2, text, "page text", span=LAST - 1)], _height(text, BESIDE_LINK)
         else:
             yield _said(text)
     if len(doubts) > MOST_PROBLEMS:
@@ -305,5 +305,5 @@ def _said(text: str) -> tuple[list[PageCell], float]:
     return [PageCell(0, 1, text, "page text", span=LAST)], _height(text)
 
 
-def _height(text: str) -> float:
-    return LINE * max(1, -(-len(text) // LETTERS))
+def _height(text: str, letters: int = LETTERS) -> float:
+    return LINE * max(1, -(-len(text) // letters))
