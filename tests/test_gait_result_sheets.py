@@ -311,6 +311,8 @@ def test_a_trial_too_short_for_a_stride_still_has_its_series(tmp_path):
     said = [str(cell.value) for row in read["mbs Gait report"].iter_rows() for cell in row if cell.value]
     assert any(text.startswith("No stride") for text in said)
     assert not read["mbs Gait report"]._charts
+    first = next(row[0].row for row in read["mbs Gait report"].iter_rows() if row[0].value == "How it was made")
+    assert first < 10  # no room for charts that are not there
 
 
 def test_what_is_written_keeps_to_the_schemas_and_to_the_rules_of_excel(tmp_path):

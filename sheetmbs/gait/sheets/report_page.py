@@ -132,11 +132,11 @@ def _overview(gait: ShownGait, charts: ReportCharts, contents: ReportContents) -
     first = 5
     quantities = charts.joint_rows(sides)
     per_chart = PER_CHART if len(quantities) > 1 else TALL
-    last_row = first + per_chart * max(len(quantities), 1) - 1
     drawn = list(_grid(quantities, first, per_chart, lambda k, q, slot: charts.joint(sides, k, q, slot)))
     table = times_table(gait, contents.items, sides) if sides else []
     below = first + len(table) + 1
     axes = [axis for axis in GROUND if charts.ground(sides, axis, Slot((1, 1, 1, 1)))]
+    last_row = first + per_chart * max(len(quantities), bool(axes)) - 1
     last_row = max(last_row, below - 2)
     if axes:
         high = (last_row - below + 1) // len(axes)
