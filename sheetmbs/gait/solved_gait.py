@@ -10,6 +10,7 @@ from sheetmbs.gait.given_events import refuse_lost_events, refuse_no_events
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
 from sheetmbs.gait.quality.clusters_given import check_clusters_given
+from sheetmbs.gait.quality.frames_given import check_frames_given
 from sheetmbs.gait.quality.recorded_body import recorded_body
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
@@ -64,7 +65,9 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     refuse_no_events(book, report)
     refuse_lost_events(book.events, ready, report)
     if book.dimension == "3D" and static is not None:
-        check_clusters_given(book, ready, recorded_body(static, book).points, report)
+        still = recorded_body(static, book).points
+        check_clusters_given(book, ready, still, report)
+        check_frames_given(book, still, report)
     if report.has_errors:
         raise WorkbookError(report.problems())
     check_recordings(book, ready, static, report)

@@ -17,11 +17,13 @@ def anatomical_axes(start: Vector, end: Vector, plane: Vector, order: str) -> Ve
     start, end: (3,) in m between which the first axis runs. plane: (3,) a point in the plane of the first and the third axis.
     order: names of the axes as they are made, as ``yxz``: the second stands upright on the plane, on the side on which
     it points forward, up or to the right, and the third completes them.
-    Raises ValueError where the points lie on a line.
+    Raises ValueError where the points lie on a line, or the first two are one.
     """
     first, second, third = ("xyz".index(name) for name in order)
-    along = (end - start) / np.linalg.norm(end - start)
-    aside = plane - start
+    length = float(np.linalg.norm(end - start))
+    if length == 0.0:
+        raise ValueError("the first axis runs from a point to itself")
+    along, aside = (end - start) / length, plane - start
     normal = np.cross(along, aside)
     if not np.linalg.norm(normal) > PARALLEL * np.linalg.norm(aside):
         raise ValueError("the first axis and the point in its plane lie on one line")

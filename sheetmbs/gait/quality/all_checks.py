@@ -14,10 +14,13 @@ from sheetmbs.gait.quality.exchanged_columns import check_columns
 from sheetmbs.gait.quality.exchanged_labels import check_exchanged
 from sheetmbs.gait.quality.foot_of_plate import check_feet
 from sheetmbs.gait.quality.force_sense import check_sign, check_strength
+from sheetmbs.gait.quality.frozen_markers import check_frozen
 from sheetmbs.gait.quality.half_contacts import check_contacts, without_partial
+from sheetmbs.gait.quality.joined_segments import check_joined
 from sheetmbs.gait.quality.length_units import check_length_units
 from sheetmbs.gait.quality.long_gaps import check_gaps
 from sheetmbs.gait.quality.moved_plates import check_places
+from sheetmbs.gait.quality.needed_columns import check_needed_columns
 from sheetmbs.gait.quality.normal_bands import check_bands
 from sheetmbs.gait.quality.outliers import check_outliers
 from sheetmbs.gait.quality.plate_axes import check_plate_axes
@@ -46,9 +49,11 @@ OF_BODY: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
 )
 OF_COURSES: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
     check_steadiness,
+    check_joined,
     check_durations,
     check_exchanged,
     check_outliers,
+    check_frozen,
     check_gaps,
 )
 
@@ -73,6 +78,7 @@ def check_recordings(
 
 
 OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (
+    check_needed_columns,
     check_strength,
     check_sign,
     check_pressure,

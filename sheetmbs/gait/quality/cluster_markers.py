@@ -89,10 +89,7 @@ def _swapped_frames(body: RecordedBody) -> dict[str, Mask]:
 def _directions(row: SegmentRow, body: RecordedBody, still: Mapping[str, Vector], order: Sequence[int]) -> Vector:
     """(3,) mean cosines of x with forward, y with up and z with the right, with the markers in another order."""
     frame = next(each for each in body.book.frames if each.segment == row.name)
-    try:
-        axes = anatomical_axes(still[frame.ends[0]], still[frame.ends[1]], still[frame.plane], frame.order)
-    except ValueError:
-        return np.ones(3)  # which is told where axes are made
+    axes = anatomical_axes(still[frame.ends[0]], still[frame.ends[1]], still[frame.plane], frame.order)
     local, markers = _cluster(row, body.points, still)
     turned = cluster_poses(local, markers[list(order)]).rotation @ axes
     known = turned[np.isfinite(turned).all(axis=(1, 2))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,7 @@ def check_clusters_given(
         if _is_listed(row, report):
             _tell_unseen(row, trials, report)
             _tell_line(row, standing, report)
+    _tell_shared(book, report)
     _tell_missing(book, standing, report)
 
 
@@ -80,6 +82,16 @@ def _tell_line(row: SegmentRow, standing: Points, report: ProblemList) -> None:
     elif aside < SLENDER:
         problem = f"a millimetre of noise turns {row.name} about that line by {np.degrees(1e-3 / aside):.0f} degrees"
         report.warning("cluster-on-line", _cell(row, "markers"), found, problem, mend)
+
+
+def _tell_shared(book: GaitBook, report: ProblemList) -> None:
+    """Errors for two segments that follow the same markers; one on a joint may be of both."""
+    for one, other in combinations(book.segments, 2):
+        shared = {fold(name) for name in one.markers} & {fold(name) for name in other.markers}
+        if len(shared) >= FEWEST:
+            found = f"{one.name} and {other.name} have {len(shared)} markers in common"
+            problem = "they would move as one: each segment follows markers of its own"
+            report.error("cluster", _cell(other, "markers"), found, problem, "correct the markers of one of them")
 
 
 def _tell_missing(book: GaitBook, standing: Points, report: ProblemList) -> None:

@@ -26,6 +26,8 @@ FEWEST = 3
 """frames that it is there"""
 LACKING = 0.10
 """of the weight, that the plates give less or more than the motion of the body asks for"""
+ELSEWHERE = {"turned-plate", "exchanged-columns", "wrong-moment-unit", "wrong-pressure-unit", "corners-wrong-way"}
+"""what puts the centre of pressure of a plate anywhere"""
 ALL = 0.6
 """of that, which every other contact lacks too: then it is the mass, not the foot"""
 
@@ -33,10 +35,11 @@ ALL = 0.6
 def check_contacts(body: SolvedBody, report: ProblemList) -> list[ContactFoot]:
     """A warning for each contact that is not wholly on its plate. Returns them: their strides leave the kinetics."""
     found = []
+    elsewhere = {(each.found or "").partition(":")[0] for each in report.found(ELSEWHERE)}
     lacks = _lacking(body)
     for plate in body.recorded_plates:
         wrench = body.ground.plates[plate.name]
-        at_edge = _at_edge(body, plate) & body.loaded(wrench)
+        at_edge = _at_edge(body, plate) & body.loaded(wrench) & (plate.name not in elsewhere)
         for each in body.ground.of_contacts:
             if each.plate != plate.name or each.side is None:
                 continue

@@ -54,6 +54,8 @@ def check_plate_axes(body: SolvedBody, report: ProblemList) -> None:
         if share >= CLEARLY:
             problem = f"{turn} the plate would have {share:.0%} of it under the feet"
             mend = "correct the order of its corners on Plates (+x+y, -x+y, -x-y, +x-y of the plate), or its axes"
+            if body.geometry(plate) is None:
+                mend = "correct names and signs of its columns, or give its corners and own axes on Plates"
             report.error("turned-plate", place, found, problem, mend)
 
 

@@ -19,6 +19,11 @@ WALKING, RUNNING = (0.50, 0.75), (0.20, 0.50)
 def check_strides(courses: TrialCourses, book: GaitBook, sheet: str, report: ProblemList) -> None:
     """A warning for each stride that is not plausible, and where there is none. sheet: of the trial's markers."""
     strides = strides_of([courses])
+    if courses.edge.all():
+        where = place_of(book.processing.places.get("edge") or book.processing.places.get("cutoff", sheet))
+        found = f"edge: {book.processing.edge:g} cut-off periods at each end"
+        problem = "they cover the whole trial, so that no frame is left for peaks and means"
+        report.warning("all-edge", where, found, problem, "write less, or record longer trials")
     for stride in strides:
         for what in _doubts(stride, courses, book):
             found = f"the {stride.side} stride from {stride.start:.3f} to {stride.end:.3f} s"

@@ -17,15 +17,18 @@ FARTHEST = 3.0
 """m over which a foot rolls at most"""
 TWIST = 0.15
 """m: a free moment by the vertical force; feet on a floor give less than a tenth of that"""
+STILL, ROLLING, FEWEST = 0.012, 0.4, 20
+"""m within which no force of a foot stays in a contact of so many s and frames; transducers below the surface make some mm"""
 LEAP, LOW = 0.050, 50.0
 """m between frames, below so many N"""
 
 
 def check_pressure(body: SolvedBody, report: ProblemList) -> None:
-    """Errors for points that are metres apart and for free moments that are none; a warning for points that leap."""
+    """Errors for points metres apart and for free moments that are none; warnings for points that leap, or do not move."""
     for plate in body.recorded_plates:
         if plate.pressure is None:
             _tell_far(body, plate, report)
+            _tell_still(body, plate, report)
             continue
         vertical = body.ground.plates[plate.name].raw_force @ body.up
         loaded = vertical > 0.15 * body.weight
@@ -58,6 +61,22 @@ def _tell_far(body: SolvedBody, plate: RecordedPlate, report: ProblemList) -> No
     meant = "N mm" if most > 30.0 else "N cm"
     problem = f"a foot rolls over less than {FARTHEST:g} m, and these moments look like {meant}"
     report.error("wrong-moment-unit", plate.header, found, problem, "write their unit in row 2 of the columns")
+
+
+def _tell_still(body: SolvedBody, plate: RecordedPlate, report: ProblemList) -> None:
+    """Of moments that are next to nothing: the force of a foot that rolls stays at the plate's origin."""
+    points = body.pressure(plate, body.ground.plates[plate.name])
+    points = points[np.isfinite(points).all(axis=1)]
+    lasting = [each.end - each.start for each in body.ground.of_contacts if each.plate == plate.name]
+    if max(lasting, default=0.0) < ROLLING or len(points) < FEWEST or plate.missing:
+        return
+    low, high = np.percentile(points, (5.0, 95.0), axis=0)
+    way = float(np.linalg.norm(high - low))
+    if way < STILL:
+        found = f"{plate.name}: by its moments the force of a whole contact acts within {1e3 * way:.2g} mm"
+        problem = "a foot rolls over 100 mm and more: these moments are next to 0, or in another unit, such as kN m"
+        mend = "write their unit in row 2 of the columns, or export moments"
+        report.warning("still-pressure", plate.header, found, problem, mend)
 
 
 def _way(body: SolvedBody, plate: RecordedPlate, points: Vector) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from sheetmbs.gait.quality.recorded_body import RecordedBody
+from sheetmbs.gait.quality.recorded_body import RecordedBody, setting_place
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
 MOST = 2.0
 """frames of the markers by which the forces may be longer or shorter"""
+MOST_APART = 0.5
+"""of the time of the markers, by which forces may begin earlier or later"""
 WHOLE = 2e-3
 """part by which a force rate may miss a multiple: rates from rounded times are not exact"""
 
@@ -18,6 +20,15 @@ def check_durations(body: RecordedBody, report: ProblemList) -> None:
     if forces is None or prepared.trial.forces is None:
         return
     place = prepared.trial.forces.stamps.header
+    delay = body.book.processing.force_delay
+    apart = float(forces.time[0]) + delay - float(time.time[0])
+    if abs(apart) > MOST_APART * (time.time[-1] - time.time[0]):
+        found = f"forces begin {abs(apart):.4g} s {'after' if apart > 0.0 else 'before'} the markers"
+        problem = f"which last {time.time[-1] - time.time[0]:.4g} s: hardly anything was recorded together"
+        mend = f"write {delay - apart:.6g} s in force_delay if both began together, or paste the forces of this trial"
+        where = setting_place(body.book, "force_delay") if delay else place
+        report.error("apart-in-time", where, found, problem, mend)
+        return
     lasting, force_lasting = len(time.time) / time.rate, len(forces.time) / forces.rate
     found = (
         f"{len(time.time):,} frames of markers at {time.rate:.6g} Hz last {lasting:.4g} s, "

@@ -20,6 +20,9 @@ from sheetmbs.gait.reading.resolve_points import (
 )
 from sheetmbs.gait.reading.rows_together import (
     check_height,
+    check_hips,
+    check_joints,
+    check_limits,
     check_masses,
     check_plates_in_space,
     check_seen,
@@ -80,6 +83,10 @@ def read_gait(book: Book) -> GaitBook:
     segments = resolved_segments(segments, points)
     frames = resolved_frames(frames, points)
     check_height(processing, subject, report)
+    gravity = max((abs(float(value)) for name, value in settings.items() if name.startswith("gravity")), default=EARTH)
+    check_limits(processing, subject, gravity, report)
+    check_hips(segments, centres, report)
+    check_joints(joints, segments, report)
     if trials:
         check_masses(segments, subject, report)
         check_standing(segments, joints, static, report)
@@ -94,7 +101,6 @@ def read_gait(book: Book) -> GaitBook:
         report.error("missing-sheet", Place(inputs.SEGMENTS.name), "no segments", "a body is made of them", mend)
     if report.has_errors:
         raise WorkbookError(report.problems())
-    gravity = max((abs(float(value)) for name, value in settings.items() if name.startswith("gravity")), default=EARTH)
     return GaitBook(
         subject,
         processing,

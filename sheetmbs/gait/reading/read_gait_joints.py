@@ -104,10 +104,13 @@ def _default_joints(segments: Sequence[SegmentRow], ankle: float) -> list[JointR
 
 def read_frames(table: InputTable, known: Registry) -> tuple[FrameRow, ...]:
     """The sheet Anatomical frames."""
-    rows = []
+    rows: list[FrameRow] = []
     for record in table.records():
         segment = record.text("segment")
         name = known.resolve(segment, record.place("segment")) if segment else None
+        if name is not None and name in [row.segment for row in rows]:
+            problem = "a segment has one row of axes"
+            record.refuse("duplicate-name", "segment", problem, "take one of the rows away")
         texts = [record.text(column) for column in ("origin", "from", "to", "plane")]
         axis, order = record.choice("axis_1"), record.choice("order") or "yxz"
         if axis and order and order[0] != axis:

@@ -24,6 +24,8 @@ AT_START = 0.2
 FEET = ("auto", "right", "left")
 DEEPEST, ABOVE = 0.5, 0.001
 """m: of transducers from the centre of a plate at most, and above its surface"""
+SHORTEST, LONGEST = 0.05, 10.0
+"""m: of sides of plates and belts"""
 UNEVEN = 0.05
 """of the diagonal, by which measured corners may miss a rectangle"""
 
@@ -79,6 +81,16 @@ def _corners(record: Record) -> np.ndarray | None:
     if not _is_rectangle(values):
         problem = "going round the plate its corners are +x+y, -x+y, -x-y, +x-y: a rectangle"
         record.refuse("no-rectangle", names[0][0], problem, "write them in this order, and look at their numbers")
+        return None
+    side = float(np.max(np.linalg.norm(values[:2] - values[1:3], axis=1)))
+    if side > LONGEST or side < SHORTEST:
+        record.report.error(
+            "out-of-range",
+            record.place(names[0][0]),
+            f"a plate with a side of {side:.3g} m",
+            f"plates are {SHORTEST:g} to {LONGEST:g} m long",
+            "write the unit of its corners in row 2, as mm",
+        )
         return None
     return values
 

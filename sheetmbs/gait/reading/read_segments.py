@@ -30,6 +30,8 @@ TABLES = {
     "torso": "hat",
 }
 """last words of a segment's name -> row of the anthropometry"""
+PARTS = {"mass_fraction": (0.0, 1.0), "com": (-0.5, 1.5), "gyration": (0.0, 1.0)}
+"""what these numbers may be: parts of the mass of the body, or of the length of the segment"""
 ABOVE = {"foot": "shank", "shank": "thigh", "thigh": "hat"}
 
 
@@ -82,6 +84,11 @@ def side_of(name: str) -> str | None:
     return next((side for side in ("right", "left") if side in words), None)
 
 
+def table_of(name: str) -> str | None:
+    """``shank`` of ``right shank``: the row of the anthropometry that a segment's name tells."""
+    return TABLES.get(fold(name).split()[-1] if name else "")
+
+
 def read_segments(table: InputTable, report: ProblemList) -> tuple[tuple[SegmentRow, ...], Registry]:
     """The sheet Segments, and its names. Parents and rows of the anthropometry follow from names where they are blank."""
     registry = Registry("segment", table.schema.name, report)
@@ -103,7 +110,7 @@ def read_segments(table: InputTable, report: ProblemList) -> tuple[tuple[Segment
 def _segment(record: Record, name: str, report: ProblemList) -> dict[str, Any] | None:
     proximal, distal = record.text("proximal"), record.text("distal")
     side = record.choice("side") or side_of(name)
-    table = record.choice("table") or TABLES.get(fold(name).split()[-1] if name else "")
+    table = record.choice("table") or table_of(name)
     markers = words_of(record.text("markers"))
     numbers = {key: record.number(key) for key in ("mass", "mass_fraction", "com", "gyration", "inertia")}
     row: dict[str, Any] = {
@@ -123,6 +130,11 @@ def _segment(record: Record, name: str, report: ProblemList) -> dict[str, Any] |
     for key in ("mass", "mass_fraction", "gyration", "inertia"):
         if (numbers[key] or nan) <= 0.0 or numbers[key] == 0.0:
             record.refuse("out-of-range", key, f"{key} is greater than 0", "correct it, or clear the cell")
+    for key, (least, most) in PARTS.items():
+        value = numbers[key]
+        if value is not None and not least <= value <= most:
+            problem = f"{key} is a part of 1, as 0.433 of 43.3 %"
+            record.refuse("out-of-range", key, problem, "write it as a part of 1, or clear the cell")
     if table is None and all(numbers[key] is None for key in ("mass", "mass_fraction")):
         mend = "write foot, shank, thigh or hat in table, or mass or mass_fraction, com and gyration of its own"
         record.refuse("missing-value", "table", f"nothing tells the mass of {quoted(name)}", mend)

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from sheetmbs.gait.body.anthropometry import segment_mass
+from sheetmbs.gait.reading.read_segments import table_of
 from sheetmbs.gait.trial.gait_book import CentreRow, JointRow, Processing, SegmentRow, Subject, Trial
 from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
 
 IN_SPACE = ("harrington", "bell", "sphere")
 """kinds of joint centres that need all three coordinates"""
+MOST_LOADED = 0.5
+"""of the weight, which a foot carries for a moment only"""
+LONGEST_GAP = 1.0
+"""s"""
 
 
 def check_masses(segments: Sequence[SegmentRow], subject: Subject, report: ProblemList) -> None:
@@ -22,6 +27,59 @@ def check_masses(segments: Sequence[SegmentRow], subject: Subject, report: Probl
             problem = f"the table {subject.anthropometry} has no row for it"
             mend = "fill in mass (or mass_fraction), com and gyration (or inertia), or name a row in table"
             report.error("missing-value", place_of(row.cells["name"]), found, problem, mend)
+        if row.mass is not None and 0.0 < subject.mass <= row.mass:
+            found = f"mass of {row.name}: {row.mass:.4g} kg"
+            problem = f"the whole body has {subject.mass:.4g} kg"
+            report.error("out-of-range", place_of(row.cells["mass"]), found, problem, "correct it or its unit")
+        meant = table_of(row.name)
+        if meant and row.table and meant != row.table and row.mass is None and row.mass_fraction is None:
+            found = f"table of {row.name}: {row.table}"
+            problem = f"it takes the mass of a {row.table}"
+            mend = f"write {meant}, or a mass of its own, or another name"
+            report.warning("other-table", place_of(row.cells["table"]), found, problem, mend)
+
+
+def check_limits(processing: Processing, subject: Subject, gravity: float, report: ProblemList) -> None:
+    """Report a threshold that no foot reaches, and a gap limit that is no time."""
+    weight = subject.mass * gravity
+    if 0.0 < MOST_LOADED * weight <= processing.threshold:
+        found = f"threshold: {processing.threshold:g} N"
+        problem = f"a foot stands from there on, and the body weighs {weight:.0f} N"
+        mend = "write a force that an unloaded plate does not reach, such as 20 N"
+        report.error("out-of-range", place_of(processing.places["threshold"]), found, problem, mend)
+    if processing.gap_limit > LONGEST_GAP:
+        found = f"gap_limit: {processing.gap_limit:g} s"
+        problem = f"no spline knows where a marker was for more than {LONGEST_GAP:g} s"
+        place = place_of(processing.places["gap_limit"])
+        report.warning("long-gap-limit", place, found, problem, "it counts seconds, not frames: write 0.1 s or so")
+
+
+def check_hips(segments: Sequence[SegmentRow], centres: Sequence[CentreRow], report: ProblemList) -> None:
+    """Report a segment of one side that begins at the hip of the other."""
+    hips = {row.name: row for row in centres if row.kind in ("harrington", "bell")}
+    for segment in segments:
+        row = hips.get(segment.proximal)
+        if row is not None and None not in (row.side, segment.side) and row.side != segment.side:
+            found = f"side of {row.name}: {row.side}"
+            problem = f"{segment.name} begins there and is of the {segment.side} side"
+            place = place_of(row.cells["side"])
+            report.error("other-side", place, found, problem, f"write {segment.side}, or another proximal on Segments")
+
+
+def check_joints(joints: Sequence[JointRow], segments: Sequence[SegmentRow], report: ProblemList) -> None:
+    """Report joints between segments of which the lower one does not hang on the upper one."""
+    above = {row.name: row.parent for row in segments}
+    for joint in joints:
+        if joint.proximal not in above or above.get(joint.distal) in (None, joint.proximal):
+            continue
+        found = f"the {joint.label} lies between {joint.proximal} and {joint.distal}"
+        if above[joint.proximal] == joint.distal:
+            problem = f"{joint.proximal} hangs on {joint.distal}, so that its load would be that of the joint above"
+            report.error("reversed-joint", place_of(joint.cell), found, problem, "exchange proximal and distal")
+        else:
+            problem = f"{joint.distal} hangs on {above[joint.distal]}, and its load is that of the joint there"
+            mend = f"write {above[joint.distal]} as proximal if that is meant; the angle is that of these two"
+            report.warning("skipping-joint", place_of(joint.cell), found, problem, mend)
 
 
 def check_height(processing: Processing, subject: Subject, report: ProblemList) -> None:

@@ -56,9 +56,11 @@ def _word(rule: SettingRule, cell: Cell, place: Place, report: ProblemList) -> s
 
 
 def _check_no_unit(record: Record, rule: SettingRule, report: ProblemList) -> None:
-    """Warn of a unit beside a word."""
+    """Warn of a unit beside a word. That of numbers which may stand there instead does no harm: templates have it."""
     text = record.text("unit")
-    if not is_blank_unit(text):
+    if rule.dimension is not None:
+        _unit(record, rule, report)
+    elif not is_blank_unit(text):
         problem = f"{rule.name} is a word, which has no unit"
         report.warning("unused-value", record.place("unit"), f"unit: {quoted(text)}", problem, "clear the cell")
 

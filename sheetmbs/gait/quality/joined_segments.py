@@ -1,0 +1,73 @@
+"""Segments that do not hang together: an end of another leg, both ends exchanged, a length that is not theirs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sheetmbs.gait.quality.recorded_body import RecordedBody
+from sheetmbs.gait.trial.gait_book import SegmentRow
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of
+
+APART = 0.15
+"""m between the upper end of a segment and the lower one of that above; trunks and hips may be far from each other"""
+NEARER = 1.0 / 3.0
+"""of the way from one end: so much nearer is the other one where both are exchanged"""
+OTHERWISE = 0.3
+"""of a length, by which a number may differ from the way between the ends"""
+TOLD = {
+    "wrong-length-unit",
+    "far-apart",
+    "sides-exchanged",
+    "front-behind",
+    "upside-down",
+    "wrong-axis",
+    "exchanged-cluster",
+    "marker-off-cluster",
+    "unsteady-length",
+}
+"""what puts ends anywhere, and is told by itself"""
+
+
+def check_joined(body: RecordedBody, report: ProblemList) -> None:
+    """An error for a segment whose ends are exchanged, warnings for one that hangs on nothing or has another length."""
+    if report.found(TOLD):
+        return
+    rows = {row.name: row for row in body.book.segments}
+    for row in body.book.segments:
+        above = rows.get(row.parent or "")
+        if above is not None and "hat" not in (row.table, above.table):
+            _check_ends(body, row, above, report)
+        usual = _apart(body, row.proximal, row.distal)
+        if isinstance(row.length, float) and abs(row.length - usual) > OTHERWISE * usual:
+            found = f"length of {row.name}: {row.length:.3g} m"
+            problem = f"{row.proximal} and {row.distal} lie {usual:.3g} m apart"
+            report.warning(
+                "other-length", _cell(row, "length"), found, problem, "correct it or its unit, or write mean"
+            )
+
+
+def _check_ends(body: RecordedBody, row: SegmentRow, above: SegmentRow, report: ProblemList) -> None:
+    upper, lower = (_apart(body, end, above.distal) for end in (row.proximal, row.distal))
+    if not np.isfinite([upper, lower]).all():
+        return
+    if lower < NEARER * upper:
+        found = f"{row.distal}, the lower end of {row.name}, lies {lower:.2g} m from {above.name}; {row.proximal} {upper:.2g} m"
+        problem = f"{row.name} hangs on {above.name} by its upper end, where the load of its joint is found"
+        report.error("exchanged-ends", _cell(row, "proximal"), found, problem, "exchange proximal and distal")
+    elif upper > APART:
+        found = f"{row.proximal} of {row.name} lies {upper:.2g} m from {above.distal} of {above.name}"
+        problem = "a segment begins where the one above it ends"
+        mend = "look at proximal, distal and parent of both: is one of them of the other leg?"
+        report.warning("not-joined", _cell(row, "proximal"), found, problem, mend)
+
+
+def _apart(body: RecordedBody, one: str, other: str) -> float:
+    """M between two points, the median of the frames in which both are seen; NaN where there are none."""
+    known = slice(2) if body.book.dimension == "2D" else slice(3)
+    away = np.linalg.norm((body.points[one] - body.points[other])[:, known], axis=1)
+    away = away[np.isfinite(away)]
+    return float(np.median(away)) if len(away) else float("nan")
+
+
+def _cell(row: SegmentRow, column: str) -> Place:
+    return place_of(row.cells.get(column) or row.cells.get("name", "Segments"))
