@@ -77,6 +77,19 @@ SLIPS = {
     "ends of a foot exchanged": (exchanged_ends, "error", "exchanged-ends", "Segments!B2"),
     "a joint upside down": (joints("right shank", "right thigh"), "error", "reversed-joint", "Gait joints!A3"),
     "a joint that skips a segment": (joints("trunk", "right shank"), "warning", "skipping-joint", "Gait joints!A3"),
+    "a knee that flexes as an ankle": (
+        lambda sheets: sheets.update(
+            {
+                "Gait joints": [
+                    ("name", "side", "proximal", "distal", "positive"),
+                    ("knee", "right", "right thigh", "right shank", "dorsiflexion"),
+                ]
+            }
+        ),
+        "warning",
+        "other-sense",
+        "Gait joints!A2",
+    ),
     "a gap limit in frames": (
         lambda sheets: settle(sheets, "Processing", "gap_limit", 10),
         "warning",

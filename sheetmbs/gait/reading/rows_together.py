@@ -13,6 +13,7 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
 
 IN_SPACE = ("harrington", "bell", "sphere")
 """kinds of joint centres that need all three coordinates"""
+OF_ANKLES = ("dorsiflexion", "plantarflexion")
 MOST_LOADED = 0.5
 """of the weight, which a foot carries for a moment only"""
 LONGEST_GAP = 1.0
@@ -67,9 +68,14 @@ def check_hips(segments: Sequence[SegmentRow], centres: Sequence[CentreRow], rep
 
 
 def check_joints(joints: Sequence[JointRow], segments: Sequence[SegmentRow], report: ProblemList) -> None:
-    """Report joints between segments of which the lower one does not hang on the upper one."""
+    """Report joints whose lower segment does not hang on the upper one, and hips and knees that flex as ankles do."""
     above = {row.name: row.parent for row in segments}
+    tables = {row.name: row.table for row in segments}
     for joint in joints:
+        if tables.get(joint.distal) in ("thigh", "shank") and joint.positive in OF_ANKLES:
+            problem = f"{joint.positive} is of ankles: hips and knees have flexion and extension"
+            found = f"positive of the {joint.label}: {joint.positive}"
+            report.warning("other-sense", place_of(joint.cell), found, problem, "write flexion or extension")
         if joint.proximal not in above or above.get(joint.distal) in (None, joint.proximal):
             continue
         found = f"the {joint.label} lies between {joint.proximal} and {joint.distal}"
