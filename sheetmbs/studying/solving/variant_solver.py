@@ -202,7 +202,7 @@ class VariantSolver:
                 if is_followed(response.response)
             ]
         except WorkbookError as error:
-            return self._failed(in_words(error.problems[0]))
+            return self._failed(in_words(_in_variant(error.problems[0])))
         except _NoValueError as error:
             return self._failed(str(error))
         doubts = [in_words(each.doubt) for each in found.values() if each.doubt is not None]
@@ -247,6 +247,14 @@ def _check_cover(response: ColumnResponse, found: FoundCase) -> None:
                 "curve-not-covered", "error", where.place, f"curve: {where.curve}", str(error), error.mend
             )
             raise WorkbookError(problem) from None
+
+
+def _in_variant(problem: Problem) -> Problem:
+    """A problem as one of a variant: a formula that gives an error there need not be wrong."""
+    if problem.code != "error-value":
+        return problem
+    rule, mend = "the formula there has no value in this variant", "limit the variables from which it follows"
+    return replace(problem, problem=rule, mend=mend)
 
 
 def _idle(variable: StudyVariable) -> Problem:
