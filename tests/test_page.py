@@ -1,5 +1,6 @@
 """The page in a real browser: every control, places against results, names that are no code, nothing from outside."""
 
+import base64
 import json
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 from sheetmbs import study
 from sheetmbs.results.pictures.scene import PLANE, VIEWS
 from sheetmbs.view_study import view
-from sheetmbs.viewing.one_file import closer, one_file
+from sheetmbs.viewing.closer import CloserPacked
+from sheetmbs.viewing.one_file import one_file
+from sheetmbs.viewing.packed import packed
 from tests.browsers import chromium, opened
 
 BOOKS = Path(__file__).parents[1] / "workbooks"
@@ -60,9 +63,9 @@ def shared(browser, pages):
 
 
 def show(page, document):
-    """Show another document, its arrays packed as those of a file are."""
+    """Show another document."""
     page.tab.evaluate(
-        "next => import('sheetmbs/main.js').then(page => page.showDocument(next, { keep: false }))", closer(document)
+        "next => import('sheetmbs/main.js').then(page => page.showDocument(next, { keep: false }))", document
     )
 
 
@@ -88,6 +91,33 @@ def test_a_page_of_a_car_that_moves_for_two_seconds_is_below_one_and_a_half_mega
     results = study.run(study.read(BOOKS / "car.xlsx", case="bump"))
     assert len(results.solution.times) == 101
     assert size < 1.5e6
+
+
+def test_a_page_of_all_cases_of_a_car_is_below_one_and_a_half_megabytes_too(pages):
+    assert pages("car.xlsx").stat().st_size < 1.5e6
+
+
+UNPACKED = """async ([packed, words, held]) => {
+  const [{ unpack }, { numbers }] = await Promise.all([import("sheetmbs/unpack.js"), import("sheetmbs/document.js")]);
+  const found = unpack(packed, words, Uint8Array.from(atob(held), (letter) => letter.charCodeAt(0)));
+  const bits = (part) => [...new Uint32Array(numbers(part).slice().buffer)];
+  return { ...found, arrays: found.arrays.map(bits) };
+}"""
+
+
+def test_packing_closer_changes_no_bit_and_no_word(shared):
+    rng = np.random.default_rng(1)
+    noise = rng.normal(size=(3, 4, 7)) * 10.0 ** rng.integers(-30, 30, size=(3, 4, 7))
+    smooth = np.sin(np.linspace(0.0, 7.0, 200) * np.arange(1.0, 6.0)[:, None])
+    odd = np.array([[np.nan, -0.0, np.inf, -np.inf, 1e-42], [-1.0, 1.0, -1.0, 1.0, 0.0]])
+    arrays = [noise, smooth, odd, np.zeros((0, 3)), np.ones((4, 1)), np.arange(6.0), np.zeros((2, 0, 7))]
+    table = {"name": "s", "columns": ["a", "b", "a"], "units": ["m", "m", ""], "meanings": ["", "<b>", "é"]}
+    closer = CloserPacked({"arrays": [packed(each) for each in arrays], "tables": [table], "at": None})
+    held = base64.b64encode(closer.held).decode("ascii")
+    found = shared.tab.evaluate(UNPACKED, [closer.document, closer.words, held])
+    for bits, values in zip(found["arrays"], arrays, strict=True):
+        assert bits == values.astype("<f4").view("<u4").ravel().tolist()
+    assert found["tables"] == [table]
 
 
 def shown_at(page, results, row):

@@ -12,8 +12,6 @@ import pytest
 from sheetmbs import run_gait, study
 from sheetmbs.results.pictures.scene import scene_of
 from sheetmbs.view_study import view
-from sheetmbs.viewing.one_file import closer
-from sheetmbs.viewing.packed import packed
 from sheetmbs.viewing.page_document import MOST_ROWS, page_document, shown_rows
 from sheetmbs.viewing.scene_bodies import edges, faces
 
@@ -23,16 +21,6 @@ TEMPLATES = BOOKS.with_name("templates")
 
 def unpacked(part):
     return np.frombuffer(base64.b64decode(part["f32"]), dtype="<f4").reshape(part["shape"])
-
-
-def from_differences(part):
-    """As the page reads what is packed closer."""
-    planes = np.frombuffer(base64.b64decode(part["d32"]), dtype=np.uint8).reshape(4, -1)
-    shape, along = part["shape"], part["along"]
-    differences = planes.T.copy().view("<u4").reshape(-1, shape[along])
-    patterns = np.cumsum(differences, axis=1, dtype=np.uint32)
-    rest = [size for axis, size in enumerate(shape) if axis != along]
-    return np.moveaxis(patterns.reshape(*rest, shape[along]), -1, along).copy().view("<f4")
 
 
 def solved(name, **how):
@@ -46,14 +34,6 @@ def only_case(results):
 def test_a_document_is_json_without_nan():
     for name in ("slider-crank.xlsx", "quarter-car.xlsx", "half-hat-leg.xlsx"):
         assert json.loads(json.dumps(page_document(solved(name)), allow_nan=False))["format"] == 1
-
-
-@pytest.mark.parametrize("shape", [(3, 4, 7), (5, 9), (4, 1), (6,), (0, 3)])
-def test_packing_closer_changes_no_bit(shape):
-    values = np.random.default_rng(1).normal(size=shape).astype("<f4")
-    values.flat[:1] = np.nan
-    again = from_differences(closer(packed(values)))
-    assert again.tobytes() == values.tobytes()
 
 
 @pytest.mark.parametrize("name", ["slider-crank.xlsx", "flyball-governor.xlsx", "flexible-loops.xlsx"])

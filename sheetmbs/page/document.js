@@ -1,9 +1,9 @@
 // What a page is given: the document that sheetmbs/viewing/page_document.py makes, and how its arrays are read.
 
 /**
- * An array: float32 numbers, little end first, row by row, in base64. NaN: not known. In one file: packed closer, see
- * sheetmbs/viewing/one_file.py.
- * @typedef {{shape: number[], f32?: string, d32?: string, along?: number}} Packed
+ * An array: float32 numbers, little end first, row by row, in base64. NaN: not known. In one file they are packed closer,
+ * see sheetmbs/viewing/closer.py, and have been unpacked by unpack.js: values.
+ * @typedef {{shape: number[], f32?: string, values?: Float32Array}} Packed
  */
 
 /**
@@ -93,38 +93,14 @@ const unpacked = new WeakMap();
  * @returns {Float32Array}
  */
 export function numbers(packed) {
+  if (packed.values) return packed.values;
   let found = unpacked.get(packed);
   if (!found) {
-    const text = atob(packed.f32 || packed.d32 || "");
-    const bytes = new Uint8Array(text.length);
-    for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
-    found = packed.d32 ? fromDifferences(bytes, packed) : new Float32Array(bytes.buffer);
+    const bytes = Uint8Array.from(atob(packed.f32 || ""), (letter) => letter.charCodeAt(0));
+    found = new Float32Array(bytes.buffer);
     unpacked.set(packed, found);
   }
   return found;
-}
-
-/**
- * Numbers of which differences of bit patterns along one axis were stored, all lowest bytes first.
- * @param {Uint8Array} bytes
- * @param {Packed} packed
- * @returns {Float32Array}
- */
-function fromDifferences(bytes, { shape, along = 0 }) {
-  const count = bytes.length / 4;
-  const steps = shape[along];
-  const series = steps ? count / steps : 0;
-  const patterns = new Uint32Array(count);
-  for (let s = 0; s < series; s++) {
-    let sum = 0;
-    for (let k = 0; k < steps; k++) {
-      const at = s * steps + k;
-      const low = bytes[at] | (bytes[count + at] << 8) | (bytes[2 * count + at] << 16);
-      sum = (sum + (low | (bytes[3 * count + at] << 24))) >>> 0;
-      patterns[along === 0 ? k * series + s : at] = sum;
-    }
-  }
-  return new Float32Array(patterns.buffer);
 }
 
 /**

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import gzip
 import json
-from base64 import b64decode, b64encode
+import re
+from base64 import b64encode
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.viewing.closer import CloserPacked
 from sheetmbs.viewing.packed import Json
-from sheetmbs.viewing.page_files import STYLES, modules, page_file, page_html
+from sheetmbs.viewing.page_files import STYLES, VENDORED, modules, page_file, page_html
 
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
     "script-src {script} blob: 'nonce-{nonce}'; style-src {style}"
 )
+COMMENTS = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|// [^\n]*)\n", re.MULTILINE | re.DOTALL)
 BOOT = "boot/one_file.js"
 ENDINGS = (".html", ".htm")
 
@@ -54,10 +54,11 @@ def check_page(path: Path) -> None:
 
 def one_file(document: Json) -> str:
     """The HTML of a page that shows a document."""
-    contents = {name: page_file(path).read_text(encoding="utf-8") for name, path in modules().items()}
-    packed = _packed({"modules": contents, "document": closer(document)})
+    contents = {name: _module(name, path) for name, path in modules().items()}
+    closer = CloserPacked(document)
+    packed = _packed({"modules": contents, "document": closer.document, "words": closer.words}, closer.held)
     boot = page_file(BOOT).read_text(encoding="utf-8")
-    style = "\n".join(page_file(name).read_text(encoding="utf-8") for name in STYLES)
+    style = " ".join(" ".join(page_file(name).read_text(encoding="utf-8").split()) for name in STYLES)
     nonce = b64encode(sha256(packed.encode("ascii")).digest()[:18]).decode("ascii")
     policy = POLICY.format(script=_hash(boot), style=_hash(style), nonce=nonce)
     return page_html(
@@ -68,31 +69,17 @@ def one_file(document: Json) -> str:
     )
 
 
-def closer(part: Any) -> Any:
-    """A part of a document with its arrays packed closer, of which compression makes more; no bit of them changes.
-
-    ``d32`` instead of ``f32``: differences of the numbers' bit patterns ``along`` an axis, the first of poses and the last
-    of tables, series by series, all lowest bytes first.
-    """
-    if isinstance(part, list):
-        return [closer(each) for each in part]
-    if not isinstance(part, dict):
-        return part
-    if "f32" not in part:
-        return {name: closer(each) for name, each in part.items()}
-    patterns = np.frombuffer(b64decode(part["f32"]), dtype="<u4").reshape(part["shape"])
-    along = 0 if patterns.ndim == 3 else patterns.ndim - 1
-    series = np.moveaxis(patterns, along, -1).reshape(-1, patterns.shape[along])
-    bytes_ = (
-        np.ascontiguousarray(np.diff(series, axis=1, prepend=np.uint32(0)), dtype="<u4").reshape(-1, 1).view("u1").T
-    )
-    return {"shape": part["shape"], "along": along, "d32": b64encode(bytes_.tobytes()).decode("ascii")}
+def _packed(contents: Json, held: bytes) -> str:
+    """The length of JSON, the JSON and bytes beside it, compressed, in base64: nothing can end the element that holds them."""
+    text = json.dumps(contents, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    together = len(text).to_bytes(4, "little") + text + held
+    return b64encode(gzip.compress(together, 9, mtime=0)).decode("ascii")
 
 
-def _packed(contents: Json) -> str:
-    """JSON, compressed, in base64: nothing in it can end the element that holds it."""
-    text = json.dumps(contents, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-    return b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
+def _module(name: str, path: str) -> str:
+    """A module; one of ours without its comments on lines of their own, which nobody can read in a page."""
+    text = page_file(path).read_text(encoding="utf-8")
+    return text if name in VENDORED else COMMENTS.sub("", text)
 
 
 def _hash(text: str) -> str:

@@ -21,7 +21,9 @@
       return letter.charCodeAt(0);
     });
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const contents = JSON.parse(await new Response(stream).text());
+    const all = await new Response(stream).arrayBuffer();
+    const length = new DataView(all).getUint32(0, true);
+    const contents = JSON.parse(new TextDecoder().decode(new Uint8Array(all, 4, length)));
     /** @type {Record<string, string>} */
     const imports = {};
     for (const [name, text] of Object.entries(contents.modules)) {
@@ -33,6 +35,7 @@
     map.textContent = JSON.stringify({ imports: imports });
     document.head.append(map);
     const page = await import("sheetmbs/main.js");
-    page.showDocument(contents.document);
+    const numbers = await import("sheetmbs/unpack.js");
+    page.showDocument(numbers.unpack(contents.document, contents.words, new Uint8Array(all, 4 + length)));
   }
 })();
