@@ -6,8 +6,8 @@ import numpy as np
 
 from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.reading.read_segments import side_of
 from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook
+from sheetmbs.gait.trial.named_side import side_of
 from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
 
 

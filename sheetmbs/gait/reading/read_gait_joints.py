@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from math import radians
 from typing import Any, cast
 
-from sheetmbs.gait.reading.read_segments import side_of
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow, SegmentRow, Side
+from sheetmbs.gait.trial.named_side import side_of
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import CellKind

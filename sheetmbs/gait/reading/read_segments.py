@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from sheetmbs.gait.trial.gait_book import CentreRow, SegmentRow, Side
+from sheetmbs.gait.trial.named_side import side_of
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import CellKind
@@ -76,12 +77,6 @@ def _check_count(record: Record, kind: str, markers: Sequence[str], report: Prob
         problem = f"{kind} takes {number}, with ; between"
         mend = "RASIS; LASIS; RPSIS; LPSIS, or the sacrum for the last two" if least == 3 else "correct the list"
         report.error("wrong-number", record.place("markers"), found, problem, mend)
-
-
-def side_of(name: str) -> str | None:
-    """``right`` of ``right thigh``."""
-    words = fold(name).split()
-    return next((side for side in ("right", "left") if side in words), None)
 
 
 def table_of(name: str) -> str | None:
