@@ -15,7 +15,7 @@ from sheetmbs.studying.read_study_rows import read_study_rows
 from sheetmbs.studying.variants_beside import MOST, variants_beside
 from sheetmbs.view_study import view
 from sheetmbs.workbook.cells.cells import open_book
-from tests.made_studies import VARIABLES, latin
+from tests.made_studies import VARIABLES, latin, pareto
 from tests.study_books import RESPONSES, sag, save_weight, study, study_book
 from tests.study_books import VARIABLES as OF_WEIGHT
 from tests.test_study_sheets import PENDULUM, write
@@ -50,6 +50,16 @@ def test_the_best_variant_stands_beside_without_being_asked_for(weight):
     ghosts = view(weight).document["cases"][0]["ghosts"]
     assert len(ghosts) == 1
     assert ghosts[0]["name"].endswith(", best")
+
+
+def test_some_of_a_front_stand_beside_without_being_asked_for(tmp_path):
+    path = tmp_path / "pendulum.xlsx"
+    path.write_bytes(PENDULUM.read_bytes())
+    results = pareto()
+    write(results, path)
+    found = numbers(variants_beside(read_study_rows(open_book(path), NAMES), None))
+    assert len(found) == 5
+    assert set(found) <= set(results.front)
 
 
 def test_a_variant_beside_is_what_its_saved_copy_shows(weight, tmp_path):
