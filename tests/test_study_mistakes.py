@@ -346,6 +346,15 @@ def test_a_case_that_is_named_twice_runs_once(tmp_path: Path) -> None:
     assert solver.solve(solver.study.as_it_is).responses == pytest.approx([2.0 * sag(MASS, RATE)])
 
 
+def test_cases_with_commas_between_them_are_told(tmp_path: Path) -> None:
+    settings = [[*row, *[None] * (3 - len(row)), None, None] for row in SHEETS["Settings"]]
+    settings[0][3:] = ["case light", "case heavy"]
+    sheets = {"Settings": settings, "Study": study("grid", cases="light, heavy")}
+    cell, text = told(tmp_path, **sheets)  # type: ignore[arg-type]
+    assert cell == "Study!B3"
+    assert "part cases by ;" in text
+
+
 @pytest.mark.parametrize(
     ("headers", "words"),
     [

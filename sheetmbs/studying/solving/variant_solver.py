@@ -35,6 +35,7 @@ from sheetmbs.workbook.reading.context import GivenCurve
 Response = ColumnResponse | CellResponse
 ADDRESS = re.compile(r"('[^']*'|[^!'()*/+]+)!\$?[A-Za-z]{1,3}\$?\d+")
 """what can only be meant as the address of a cell, whatever it lacks"""
+PART_CASES = "part cases by ;, such as bump; roll"
 TRIED = 9
 """points at which the columns of results are looked up where the workbook as it is cannot be solved"""
 
@@ -89,8 +90,11 @@ class VariantSolver:
         try:
             return subject_of(self.book, self.study.cases, self.analysis)
         except WorkbookError as error:
-            at = self.study.places.get("cases", "")
-            raise WorkbookError([replace(each, cell=each.cell or at) for each in error.problems]) from None
+            at, cases = self.study.places.get("cases", ""), self.study.cases
+            of_cases = [replace(each, cell=each.cell or at) for each in error.problems]
+            if any("," in case for case in cases):
+                of_cases = [replace(each, mend=PART_CASES) if each.cell == at else each for each in of_cases]
+            raise WorkbookError(of_cases) from None
 
     def _cells_of_responses(self) -> list[Place]:
         """The cells that are responses themselves."""
