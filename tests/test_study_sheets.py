@@ -208,6 +208,17 @@ def test_the_answer_of_one_at_a_time_names_the_strongest_variable():
     assert told[3] == "The workbook as it is is best: toe error 0.07099 deg. No variant does better."
 
 
+def test_the_answer_says_how_far_responses_go_where_no_effect_can_be_told():
+    few = made_studies.study_of("grid", np.array([[150.0, 152.0, 60.0], [150.0, 152.0, 70.0]]))
+    book = replace(few.study, responses=tuple(replace(each, goal="", value=None) for each in few.study.responses))
+    told = answer(ToldStudy(replace(few, study=book, best=None)))
+    assert told[:3] == [
+        "Toe error is 0.07099 deg in every variant.",
+        "Ride rate goes from 58 (variant 1) to 67 N/mm (variant 2).",
+        "Camber gain is -20 deg/m in every variant.",
+    ]
+
+
 def test_the_answer_of_a_tolerance_study_is_the_share_within_limits():
     results = made_studies.tolerance()
     first, missed, _ = answer(ToldStudy(results))

@@ -17,8 +17,9 @@ from sheetmbs.studying.sheets.study_words import (
     said_change,
 )
 from sheetmbs.studying.sheets.told_study import ToldStudy
-from sheetmbs.studying.statistics.linear_effects import LinearEffects
+from sheetmbs.studying.statistics.linear_effects import ROUNDING, LinearEffects
 from sheetmbs.studying.statistics.share_interval import share_of
+from sheetmbs.studying.statistics.spread import spread
 from sheetmbs.studying.study_results import IN_DOUBT
 from sheetmbs.workbook.charts.axes import pretty_unit
 
@@ -57,11 +58,11 @@ def _result(told: ToldStudy) -> Iterator[str]:
     elif method == "sensitivity":
         yield from chain(_indices(told), best if told.goals else ())
     elif method == "one-at-a-time":
-        yield from chain(_effects(told), best if told.goals else ())
+        yield from chain(_effects_or_ranges(told), best if told.goals else ())
     elif method == "pareto" and told.results.front:
         yield _front(told)
     elif method in ("grid", "latin-hypercube", "sobol"):
-        yield from chain(best if told.goals else (), _effects(told))
+        yield from chain(best, _effects(told)) if told.goals else _effects_or_ranges(told)
     else:
         yield from best
 
@@ -155,6 +156,25 @@ def _front(told: ToldStudy) -> str:
     return (
         f"{counted(len(front), 'variant')} cannot be bettered in one goal without loss in another: {listed(reaches)}."
     )
+
+
+def _effects_or_ranges(told: ToldStudy) -> Iterator[str]:
+    """Effects, or how far responses go where no effect can be told, as of two variants."""
+    effects = list(_effects(told))
+    yield from effects or _ranges(told)
+
+
+def _ranges(told: ToldStudy) -> Iterator[str]:
+    for place in told.by_importance[:MOST_RESPONSES]:
+        response, found = told.study.responses[place], spread(told.responses[1:, place])
+        if not found.known:
+            continue
+        if found.largest - found.smallest <= ROUNDING * max(abs(found.largest), abs(found.smallest)):
+            yield f"{capital(response.name)} is {said(found.smallest, response.unit)} in every variant."
+            continue
+        low = f"{said(found.smallest)} ({told.name_of(found.at_smallest + 1)})"
+        high = f"{said(found.largest, response.unit)} ({told.name_of(found.at_largest + 1)})"
+        yield f"{capital(response.name)} goes from {low} to {high}."
 
 
 def _effects(told: ToldStudy) -> Iterator[str]:
