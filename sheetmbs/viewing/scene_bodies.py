@@ -18,8 +18,8 @@ from sheetmbs.viewing.packed import Json, packed, plain
 Floats = NDArray[np.float64]
 FEW = 3
 """points of a body between which lines go straight; of more the edges of their hull are drawn"""
-ALIKE = 0.999
-"""cosine between faces that are one"""
+ALIKE = 0.97
+"""cosine between faces of which nobody sees that they are two: no line is drawn where they meet"""
 FLAT = 1e-6
 """of the size of a body: points that lie nearer to one plane or line are on it"""
 
