@@ -152,6 +152,29 @@ def test_all_charts_that_a_workbook_asks_for_are_drawn(page):
     assert page.tab.locator("article.chart h3").all_inner_texts() == [each.title for each in asked]
 
 
+FRAMED = """async (shown) => {
+  const { ChartCard } = await import("sheetmbs/charts.js");
+  const card = new ChartCard(shown, [], shown.charts[0], () => {}, () => {});
+  document.body.append(card.box);
+  card.draw();
+  const label = card.drawn.axes[0].label;
+  card.destroy();
+  return [label, ...card.lines.map(({ x, y }) => [x, y].map((column) => [column.name, ...column.values.slice(0, 5)]))];
+}"""
+
+
+def test_a_path_in_a_clearance_is_drawn_within_its_circle(page):
+    """As on `mbs Charts`: the journal moves in a circle as large as the clearance."""
+    case = view(BOOKS / "slider-crank-clearance.xlsx").document["cases"][0]
+    label, circle, path = page.tab.evaluate(FRAMED, case)
+    assert label == "wrist pin.path_x [mm]"
+    assert [column[0] for column in circle] == ["wrist pin.circle_x", "wrist pin.circle_y"]
+    assert [column[0] for column in path] == ["wrist pin.path_x", "wrist pin.path_y"]
+    radii = np.hypot(*(np.array(column[1:]) for column in circle))
+    assert np.allclose(radii, radii[0])
+    assert radii[0] > 0.0
+
+
 def test_a_graphics_card_that_comes_back_is_drawn_on_again(page):
     show(page, view(BOOKS / "slider-crank.xlsx").document)
     before = page.picture()

@@ -36,6 +36,17 @@ function linesOf(shown, chart, isFaint) {
 }
 
 /**
+ * The line that frames those of a chart, where there is one.
+ * @param {Case} shown
+ * @param {Chart} chart
+ * @returns {Line[]}
+ */
+function frameOf(shown, chart) {
+  const [x, y] = (chart.beside || []).map((name) => findColumn(shown, name));
+  return x && y ? [{ x, y, colour: inks().faint, isFaint: false, at: [0, 1] }] : [];
+}
+
+/**
  * Whether a chart has anything to draw.
  * @param {Case} shown
  * @param {Chart} chart
@@ -58,7 +69,7 @@ export class ChartCard {
     this.chart = chart;
     this.onTime = onTime;
     const now = linesOf(shown, chart, false);
-    this.lines = [...ghosts.flatMap((ghost) => linesOf(ghost, chart, true)), ...now];
+    this.lines = [...frameOf(shown, chart), ...ghosts.flatMap((ghost) => linesOf(ghost, chart, true)), ...now];
     const names = now.map((line) => line.y.name);
     const head = element("h3", {}, chart.title || names.join(", "));
     /** The run before, against which changes are told. @type {Ghost|undefined} */
@@ -105,7 +116,7 @@ export class ChartCard {
   draw() {
     this.drawn?.destroy();
     const { ink, faint, grid } = inks();
-    const x = this.lines[0]?.x;
+    const x = (this.values[0]?.line ?? this.lines[0])?.x;
     const axis = {
       stroke: faint,
       font: "11px system-ui, sans-serif",

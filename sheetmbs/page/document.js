@@ -64,7 +64,7 @@
 
 /** @typedef {{title: string, unit: string, heads: string[], names: string[], values: (number|null)[][]}} Section */
 
-/** @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar"}} Chart */
+/** beside: x and y of a line that frames the others. @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[]}} Chart */
 
 /**
  * Another motion of the same mechanism, with its columns for charts. isBefore: of the run before, which no document holds.

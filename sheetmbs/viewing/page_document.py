@@ -104,7 +104,7 @@ def shown_rows(count: int) -> Ints:
 
 def sheets_document(sheets: ResultSheets, count: int, *, is_full: bool = True) -> Json:
     """Tables, charts, summary and problems. count: rows of the motion, of which a long one is thinned."""
-    drawn = {name for chart in sheets.charts for name in (chart.x, *chart.y)}
+    drawn = {name for chart in sheets.charts for name in (chart.x, *chart.y, *chart.beside)}
     tables = [table if is_full else _in_short(table, drawn) for table in sheets.tables if len(table.values)]
     return {
         "summary": [[item, _value(value), unit] for item, value, unit in sheets.summary],
@@ -113,7 +113,8 @@ def sheets_document(sheets: ResultSheets, count: int, *, is_full: bool = True) -
         "tables": [table_document(table, count) for table in tables],
         "sections": [_section(each) for each in sheets.sections],
         "charts": [
-            {"title": each.title, "x": each.x, "y": list(each.y), "type": each.type} for each in _drawn(sheets.charts)
+            {"title": each.title, "x": each.x, "y": list(each.y), "type": each.type, "beside": list(each.beside)}
+            for each in _drawn(sheets.charts)
         ],
     }
 
