@@ -9,8 +9,8 @@ from sheetmbs.gait.quality.turned_plates import SHORTEST
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
-WITHIN, ABOVE = 0.008, 0.08
-"""m below the surface, where no marker is, and above it, higher than soles and markers on shoes"""
+WITHIN, ABOVE = 0.02, 0.08
+"""m below the surface, farther than floors are uneven, and above it, higher than soles and markers on shoes"""
 OTHERWISE = 0.02
 """m by which one plate differs from the others under the same feet"""
 FEWEST = 3
