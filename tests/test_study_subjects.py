@@ -18,6 +18,7 @@ from tests.saved_cells import save_changed
 
 WISHBONE = ROOT / "workbooks" / "double-wishbone.xlsx"
 SUSPENSION = ROOT / "workbooks" / "macpherson.xlsx"
+CAR = ROOT / "workbooks" / "formula-student.xlsx"
 SMALL = 12
 """rows of bodies; larger models take long to fail"""
 WALK = ROOT / "workbooks" / "gait-walk.xlsx"
@@ -108,6 +109,33 @@ def test_a_suspension_gives_what_its_saved_workbook_gives(tmp_path):
     assert not np.array_equal(
         found[sweep].tables[f"mbs Sweep {sweep}"].values, as_it_is[sweep].tables[f"mbs Sweep {sweep}"].values
     )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"heave": {"mbs Sweep heave": ("FL.toe", "RR.camber")}},
+        {"": {"mbs Suspension": ("front.roll_centre_height",)}, "steer": {"mbs Sweep steer": ("front.ackermann",)}},
+        {"cornering left": {"mbs Loads": ("FL.push-rod",)}, "roll": {"mbs Sweep roll": ("FL.camber",)}},
+        {"heave": {"mbs Sweep heave": ("B/FL.toe", "target/FL.toe", "FL.toe")}},
+        {"": {}, "heave": {"mbs Sweep heave": ("FL.toe",)}},
+        {"heave": {}},
+    ],
+    ids=" ".join,
+)
+def test_what_is_asked_of_one_of_two_designs_is_that_of_the_whole_workbook(tmp_path, asked):
+    changed = moved(CAR, "Hardpoints", 1e-3)
+    whole = subject_of(open_book(save_changed(CAR, changed, tmp_path / "saved.xlsx"))).as_it_is()
+    found = opened(CAR, asked).solve(changed)
+    assert found.keys() == asked.keys()
+    for case, sheets in asked.items():
+        assert found[case].problem is None
+        assert found[case].tables.keys() == sheets.keys()
+        for sheet, names in sheets.items():
+            for name in names:
+                np.testing.assert_array_equal(
+                    column_of(found[case].tables[sheet], name), column_of(whole[case].tables[sheet], name)
+                )
 
 
 def test_gait_gives_what_its_saved_workbook_gives(tmp_path):

@@ -34,7 +34,7 @@ from sheetmbs.suspension.sheets.result_pages import (
     sheet_order,
     shown_designs,
 )
-from sheetmbs.suspension.solved_design import SolvedDesign, solve_designs
+from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
 from sheetmbs.workbook.cells.cells import Book, open_book
@@ -130,6 +130,20 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
 
 
+def read_wanted(book: Book, wanted: WantedCases) -> tuple[ReadDesign, ...]:
+    """The first design, with the others only where they count in what is wanted of it: in default sweeps and full lock.
+
+    Raises WorkbookError with every problem, each with its cell.
+    """
+    own, *others = design_books(book).books
+    first = read_design(own.book, own.design)
+    given = {sweep.name for sweep in first.sweeps}
+    is_alone = bool(given) and not wanted.loads and wanted.sweeps is not None and wanted.sweeps <= given
+    if not others or is_alone:
+        return (first,)
+    return read_suspension(book).designs
+
+
 def run_suspension(
     path: str | PathLike[str],
     compare: Path | None = None,
@@ -172,7 +186,7 @@ def sweep_sheets(
     read: ReadSuspension, designs: tuple[SolvedDesign, ...]
 ) -> tuple[tuple[Table, ...], tuple[JudgedTarget, ...]]:
     """The sheets of sweeps with the columns of all designs and of what is aimed at, and how far designs are from that."""
-    tables = tuple(_swept_tables(designs))
+    tables = tuple(swept_tables(designs))
     targets = judged_targets(read.targets, designs, tables)
     plans = {f"mbs Sweep {name}": plan for design in reversed(designs) for name, plan in design.plans.items()}
     return tuple(
@@ -184,7 +198,7 @@ def sweep_sheets(
     ), targets
 
 
-def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
+def swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
     """A sheet for each sweep of any design, with the columns of all that have it."""
     for name in dict.fromkeys(name for design in designs for name in design.swept):
         having = [design for design in designs if name in design.swept]

@@ -32,7 +32,7 @@ from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
 from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, standing_heights
-from sheetmbs.suspension.loads.solve_loads import SolvedLoads
+from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.spring_rows import with_springs
@@ -110,7 +110,22 @@ class SolvedDesign:
         return (*self.model.warnings, *told, *limits, *cases)
 
 
-def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
+@dataclass(frozen=True)
+class WantedCases:
+    """What of designs is to be solved. sweeps: names, None all of them. loads: whether load cases are."""
+
+    sweeps: frozenset[str] | None = None
+    loads: bool = True
+
+    def has(self, sweep: str) -> bool:
+        """Whether axles are to be posed through a sweep."""
+        return self.sweeps is None or sweep in self.sweeps
+
+
+EVERYTHING = WantedCases()
+
+
+def solve_designs(designs: Sequence[ReadDesign], wanted: WantedCases = EVERYTHING) -> tuple[SolvedDesign, ...]:
     """Pose designs through their sweeps, or all of them through the same default ones; all in the units of the first."""
     designs = [replace(read, car=replace(read.car, units=designs[0].car.units)) for read in designs]
     systems = list(map(_systems, designs))
@@ -122,7 +137,7 @@ def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
     limit = min(map(rack_limit, systems))
     usual = () if all(read.sweeps for read in designs) else _usual_sweeps(designs, systems, heights, limit)
     return tuple(
-        _solved(read, own, limit, usual, each, standing)
+        _solved(read, own, (limit, usual), each, standing, wanted)
         for read, own, each, standing in zip(designs, systems, held, heights, strict=True)
     )
 
@@ -160,14 +175,14 @@ def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
 def _solved(
     read: ReadDesign,
     systems: Mapping[str, AxleSystem],
-    rack_limit: float,
-    usual: Sequence[Sweep],
+    shared: tuple[float, Sequence[Sweep]],
     held: Mapping[str, AxleLaws],
     heights: Mapping[str, float],
+    wanted: WantedCases,
 ) -> SolvedDesign:
-    """usual: sweeps where the workbook gives none. heights: at which wheels stand, none where at design."""
-    car = read.car
-    plans = {sweep.name: sweep for sweep in read.sweeps or usual}
+    """shared: the rack's limit, and sweeps where the workbook gives none. heights: at which wheels stand, none at design."""
+    car, (rack_limit, usual) = read.car, shared
+    plans = {sweep.name: sweep for sweep in read.sweeps or usual if wanted.has(sweep.name)}
     standing = {axle: _standing_pose(system, heights) for axle, system in systems.items()}
     swept = {
         name: {
@@ -177,7 +192,7 @@ def _solved(
         }
         for name, plan in plans.items()
     }
-    loads = design_loads(car, systems, held, read.cases, full_lock(rack_limit))
+    loads = design_loads(car, systems, held, read.cases, full_lock(rack_limit)) if wanted.loads else NO_LOADS
     return SolvedDesign(
         read.design, read.book, car, read.model, read.merged, systems, held, plans, swept, loads, heights
     )

@@ -13,6 +13,7 @@ from sheetmbs.gait.solved_gait import SolvedGait, solve_gait
 from sheetmbs.gait.strides.summary_items import summary_items
 from sheetmbs.schema.table import Table
 from sheetmbs.studying.subjects.of_product import ProductSubject, SolvedCases, one_row
+from sheetmbs.studying.subjects.subject import Asked
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_SUMMARY
 
@@ -23,11 +24,13 @@ class GaitSubject(ProductSubject):
     kind, kinds = "trial", "trials"
 
     @staticmethod
-    def solved(book: Book) -> SolvedCases:
+    def solved(book: Book, asked: Asked | None) -> SolvedCases:
         """The sheets of each trial, with those of all trials. Raises WorkbookError."""
         solved = solve_gait(prepared_gait(book))
         gait = ShownGait(solved.book, solved.courses)
-        of_all = [*stride_tables(gait), _summary(solved, gait)]
+        of_all = [*stride_tables(gait)]
+        if asked is None or any(GAIT_SUMMARY in sheets for sheets in asked.values()):
+            of_all.append(_summary(solved, gait))
         general = general_tables(solved, book.path)
         return {
             trial.trial: [series, *of_all, *(table for table in general if table.case in ("", trial.trial))]

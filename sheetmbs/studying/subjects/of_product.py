@@ -31,13 +31,13 @@ class ProductSubject(ABC):
     def __init__(self, book: Book, cases: Sequence[str] = ()) -> None:
         self._book = book
         self._asked: Asked = {}
-        self._found = self.solved(book)
+        self._found = self.solved(book, None)
         self._cases = tuple(map(self._exact, cases)) if cases else tuple(self._found)
 
     @staticmethod
     @abstractmethod
-    def solved(book: Book) -> SolvedCases:
-        """All cases of a workbook. Raises WorkbookError where it cannot be read or solved."""
+    def solved(book: Book, asked: Asked | None) -> SolvedCases:
+        """All cases of a workbook, or at least what is asked for. Raises WorkbookError where it cannot be read or solved."""
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class ProductSubject(ABC):
     def solve(self, changed: ChangedCells) -> Mapping[str, FoundCase]:
         """Every case that was asked for, with changed cells."""
         try:
-            solved = self.solved(with_cells(self._book, changed))
+            solved = self.solved(with_cells(self._book, changed), self._asked)
         except SheetmbsError as error:
             return dict.fromkeys(self._asked, refused(error))
         return {case: self._of_case(solved, case, columns) for case, columns in self._asked.items()}

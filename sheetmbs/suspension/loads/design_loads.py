@@ -18,7 +18,7 @@ from sheetmbs.suspension.loads.car_masses import car_masses
 from sheetmbs.suspension.loads.default_cases import default_cases
 from sheetmbs.suspension.loads.falls import FALLS
 from sheetmbs.suspension.loads.resting_poses import NO_RACK, settle
-from sheetmbs.suspension.loads.solve_loads import SolvedLoads, solve_loads
+from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
 
@@ -38,7 +38,7 @@ def design_loads(
         along = not missing_for_loads(car, along=True)
         cases = default_cases(_to_the_left(systems) * lock, brakes=brakes, along=along)
     if masses is None or not cases:
-        return SolvedLoads((), (), (), ())
+        return NO_LOADS
     return solve_loads(StandingCar(car, systems, laws, masses), cases)
 
 

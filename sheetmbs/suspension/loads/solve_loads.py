@@ -48,6 +48,9 @@ class SolvedLoads:
         return next(column.values for column in self.columns if column.name == name)
 
 
+NO_LOADS = SolvedLoads((), (), (), ())
+
+
 def solve_loads(standing: StandingCar, cases: Sequence[LoadCase]) -> SolvedLoads:
     """Solve all cases at once."""
     return _Cases(standing, cases).solved()
@@ -75,7 +78,7 @@ class _Cases:
     def solved(self) -> SolvedLoads:
         """Everything that is told of the cases."""
         if not self.cases:
-            return SolvedLoads((), (), (), ())
+            return NO_LOADS
         load = self._known_loads()
         free = np.isnan(load).any(axis=1)
         rests = np.array([self._rests(case) for case in self.cases])
