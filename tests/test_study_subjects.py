@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import openpyxl
 import pytest
 
 import sheetmbs
@@ -136,6 +137,32 @@ def test_what_is_asked_of_one_of_two_designs_is_that_of_the_whole_workbook(tmp_p
                 np.testing.assert_array_equal(
                     column_of(found[case].tables[sheet], name), column_of(whole[case].tables[sheet], name)
                 )
+
+
+def without_sweeps_and_cases(path):
+    """The car with the sweeps and load cases of the program, which turn wheels as far as design B can."""
+    book = openpyxl.load_workbook(CAR)
+    for name in ("Sweeps", "Load cases", "Targets"):
+        del book[name]
+    book["Hardpoints"].append(["front", "tie rod outer", 40, 560, 150, "B"])
+    book.save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("case", "sheet", "column"),
+    [
+        ("steer", "mbs Sweep steer", "FL.toe"),
+        ("full lock", "mbs Sweep full lock", "FL.toe"),
+        ("left 1.6 g, full lock", "mbs Loads", "FL.push-rod"),
+    ],
+)
+def test_a_design_that_limits_the_others_counts_where_nobody_asks_for_it(tmp_path, case, sheet, column):
+    path = without_sweeps_and_cases(tmp_path / "car.xlsx")
+    whole = subject_of(open_book(path)).as_it_is()[case].tables[sheet]
+    found = opened(path, {case: {sheet: (column,)}}).solve({})[case]
+    assert found.problem is None
+    np.testing.assert_array_equal(column_of(found.tables[sheet], column), column_of(whole, column))
 
 
 def test_gait_gives_what_its_saved_workbook_gives(tmp_path):
