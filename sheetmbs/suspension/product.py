@@ -139,9 +139,7 @@ def read_wanted(book: Book, wanted: WantedCases) -> tuple[ReadDesign, ...]:
     first = read_design(own.book, own.design)
     given = {sweep.name for sweep in first.sweeps}
     is_alone = bool(given) and not wanted.loads and wanted.sweeps is not None and wanted.sweeps <= given
-    if not others or is_alone:
-        return (first,)
-    return read_suspension(book).designs
+    return (first, *(() if is_alone else (read_design(each.book, each.design) for each in others)))
 
 
 def run_suspension(

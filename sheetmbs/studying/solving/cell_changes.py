@@ -80,7 +80,7 @@ class CellChanges:
         return frozenset(each for each in moved if is_input[each.sheet])
 
     def at(self, values: Floats) -> ChangedCells:
-        """All cells that differ from the file where the variables have values (variables,)."""
+        """Cells that the model reads and that differ from the file where the variables have values (variables,)."""
         plain: dict[Place, CellValue] = {}
         changed: dict[CellAt, CellValue] = {}
         moved: set[Place] = set()

@@ -28,7 +28,7 @@ class GaitSubject(ProductSubject):
         """The sheets of each trial, with those of all trials. Raises WorkbookError."""
         solved = solve_gait(prepared_gait(book))
         gait = ShownGait(solved.book, solved.courses)
-        of_all = [*stride_tables(gait)]
+        of_all = list(stride_tables(gait))
         if asked is None or any(GAIT_SUMMARY in sheets for sheets in asked.values()):
             of_all.append(_summary(solved, gait))
         general = general_tables(solved, book.path)
