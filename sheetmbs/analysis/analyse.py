@@ -92,7 +92,7 @@ def _structure(lowered: Lowered, everything: System) -> Structure:
     with suppress(AnalysisError):  # whether rows say the same can be told only where all of them hold
         start = initial.assemble(lowered, everything, lowered.bodies.q, t)
     near = lowered.bodies.q if start is None else start
-    structure = replace(find_structure(lowered, near, t, chooses_rows=False), start=start)
+    structure = find_structure(lowered, near, t, chooses_rows=False, start=start)
     if not structure.redundant:
         return structure
     return of_whole_joints(lowered.in_body_axes(structure.undetermined), structure, t)

@@ -142,8 +142,9 @@ class LoweredBodies:
     @cached_property
     def missing(self) -> Floats:
         """(nv,) share of the factored mass that a coordinate does not have; empty where no coordinate lacks any."""
-        missing = np.nan_to_num(1.0 - self.mass / self.factored)
-        return missing if np.any(missing) else np.zeros(0)
+        if not (self.mass < self.factored).any():
+            return np.zeros(0)
+        return np.nan_to_num(1.0 - self.mass / self.factored)
 
     @cached_property
     def first(self) -> tuple[Ints, Ints]:

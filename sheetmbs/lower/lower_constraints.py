@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import atan2
 from typing import Any
 
 import numpy as np
@@ -186,7 +187,8 @@ class _Rows:
 
 def initial_turn(axes_i: Floats, axes_j: Floats) -> float:
     """Angle from the first of axes i to that of axes j about the third of axes i; all (3, 3), global columns."""
-    return float(np.arctan2(axes_j[:, 0] @ axes_i[:, 1], axes_j[:, 0] @ axes_i[:, 0]))
+    first = axes_j[:, 0]
+    return atan2(first @ axes_i[:, 1], first @ axes_i[:, 0])
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ def lower_forces(model: Model, bodies: LoweredBodies, frames: Frames, turns: Tur
     """Force elements as given; loads of the sheets Forces and ForceSeries, in that order, then constant moments in space."""
     place = _Places(model, bodies)
     elements = _elements(model, place, frames, turns, motions)
-    moments = [body for body in model.bodies if np.any(body.moment) and not place.is_planar]
+    moments = [] if place.is_planar else [body for body in model.bodies if body.moment.any()]
     loads = []
     values = np.zeros((len(model.forces) + len(model.force_series) + len(moments), 6))
     index = np.full((len(values), 9), NO_INDEX, dtype=np.int64)
@@ -156,6 +157,8 @@ class _StartPlace:
 
 def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motions: Motions) -> ForceElements:
     """Force elements as tables, each with what its declaration says."""
+    if not model.springs:
+        return _no_elements()
     records, uses, pulls, directions = [], [], [], []
     numbers: list[float] = []
     curves: list[int] = []
@@ -193,4 +196,16 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
         use=as_records(np.array(uses, dtype=CURVE_USE)),
         pull=as_records(np.array(pulls, dtype=PULL)),
         direction=as_records(np.array(directions, dtype=DIRECTION)),
+    )
+
+
+@cache
+def _no_elements() -> ForceElements:
+    return ForceElements(
+        record=as_records(np.zeros(0, dtype=FORCE_ELEMENT)),
+        number=np.zeros(0),
+        curve=np.zeros(0, dtype=np.int64),
+        use=as_records(np.zeros(0, dtype=CURVE_USE)),
+        pull=as_records(np.zeros(0, dtype=PULL)),
+        direction=as_records(np.zeros(0, dtype=DIRECTION)),
     )

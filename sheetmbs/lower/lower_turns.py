@@ -28,10 +28,8 @@ class Turns:
 
         live: a row or spring depends on it.
         """
-        axes = (*i.axes[:, 0], *i.axes[:, 1], *j.axes[:, 0])
-        return self.known(
-            (self.names[i.body], self.names[j.body], *(float(component) for component in axes)), live=live
-        )
+        axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), *j.axes[:, 0].tolist())
+        return self.known((self.names[i.body], self.names[j.body], *axes), live=live)
 
     def known(self, key: TurnKey, *, live: bool) -> int:
         """Provisional number of the angle between bodies and axes."""

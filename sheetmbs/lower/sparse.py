@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -53,7 +53,8 @@ class Sparse:
 
     def of_unit_rows(self) -> Sparse:
         """The same with every row divided by its length."""
-        return replace(self, value=self.value / self.row_lengths()[self.row])
+        value = self.value / self.row_lengths()[self.row]
+        return Sparse(self.height, self.width, self.row, self.column, value)
 
     def part(self, rows: Ints, columns: Ints) -> Sparse:
         """Some rows and columns, in the order given."""

@@ -271,7 +271,7 @@ class Lowered:
             softness[moving] = np.where(missing[first] > 0.0, 0.0, softness[moving])
         compliance = np.asarray(softness[rows.body_i] + softness[rows.body_j])
         is_none = compliance <= 0.0
-        if np.any(is_none):
+        if is_none.any():
             compliance[is_none] = 1.0 / np.max(weights, initial=np.finfo(float).tiny)
         compliance[IS_ROTATIONAL[rows.kind]] = 0.0
         return compliance

@@ -12,6 +12,8 @@ across; if they do not, the explicit method goes on, until as long after the pos
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
@@ -42,9 +44,9 @@ class Automatic:
         self.run = run
         self.method: Integrator = integrator_over(run, EXPLICIT)
         self.name = EXPLICIT
-        self.directions = make_directions(run.arrays)
         # contacts are located by the explicit method alone
-        self.fastest = 0.0 if run.contacts is not None else _bound(run.arrays, self.directions)
+        can_be_stiff = run.contacts is None and len(run.arrays.elements.direction) > 0
+        self.fastest = _bound(run.arrays, self.directions) if can_be_stiff else 0.0
         self.switches: list[tuple[float, str, int]] = []
         self.wait, self.patience = INTERVAL, INTERVAL
         self.price, self.pace = 0.0, 0.0
@@ -53,6 +55,11 @@ class Automatic:
         self.sound = StepState.of(run)
         self.since = self._now()
         self.tried = 0  # steps of the implicit method since it was judged, rejected ones among them
+
+    @cached_property
+    def directions(self) -> Directions:
+        """Of the force elements."""
+        return make_directions(self.run.arrays)
 
     @property
     def watches_pivots(self) -> bool:

@@ -12,13 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import orientation, right_angles
-from sheetmbs.analysis.start.ranks import RANK_TOLERANCE, is_surely_independent, split, unit_jacobian
+from sheetmbs.analysis.start.ranks import (
+    FEW,
+    RANK_TOLERANCE,
+    is_surely_independent,
+    is_surely_regular,
+    split,
+    unit_jacobian,
+)
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.sparse import Sparse
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 PITCH = 1e-3  # of the characteristic length per rad: how little a body slides along the line about which it just turns
 OFF_LINE = 1e-2  # of the characteristic length: how far from that line a centre of mass may lie
@@ -42,8 +50,10 @@ def idle_rotations(lowered: Lowered, jacobian: Sparse, q: Floats, t: float, free
     found: list[tuple[str, ...]] = []
     vectors: list[Floats] = []
     measured: Sparse | None = None  # of most models no body is a candidate, and then it need not be known
-    for bodies in _clusters(lowered) if freedoms else ():
-        columns = np.concatenate([_columns(lowered, body) for body in bodies])
+    clusters = [(bodies, _columns(lowered, bodies)) for bodies in _clusters(lowered)] if freedoms else []
+    if clusters and jacobian.width <= FEW and _all_held(jacobian, [columns for _, columns in clusters]):
+        clusters = []
+    for bodies, columns in clusters:
         touching = jacobian.touching(columns)
         if is_surely_independent(touching.T):
             continue  # the body cannot move by itself
@@ -80,9 +90,17 @@ def _clusters(lowered: Lowered) -> list[tuple[str, ...]]:
     return [tuple(members) for members in clusters.values() if GROUND not in members]
 
 
-def _columns(lowered: Lowered, body: str) -> NDArray[np.int64]:
-    record = lowered.bodies.records[lowered.bodies.names[body]]
-    return np.arange(record.v, record.v + record.nv)
+def _columns(lowered: Lowered, bodies: tuple[str, ...]) -> Ints:
+    """Numbers of the velocities of spatial bodies."""
+    first = lowered.bodies.records.v[[lowered.bodies.names[body] for body in bodies]]
+    return np.asarray(np.add.outer(first, np.arange(6)).ravel())
+
+
+def _all_held(jacobian: Sparse, clusters: list[Ints]) -> bool:
+    """Whether beyond any doubt no cluster can move by itself, all looked at together. clusters: their columns."""
+    matrix = jacobian.dense()[:, np.concatenate(clusters)]
+    cluster = np.repeat(np.arange(len(clusters)), [len(columns) for columns in clusters])
+    return is_surely_regular(matrix.T @ matrix * (cluster[:, None] == cluster))
 
 
 def _own_coordinates(lowered: Lowered, q: Floats, t: float) -> Sparse:

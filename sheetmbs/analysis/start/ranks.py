@@ -84,7 +84,11 @@ def is_surely_independent(matrix: Floats) -> bool:
     J J^T less CLEAR^2 times the squared tolerance has a Cholesky factor only where no singular value is near the tolerance:
     the products are wrong by 1e-14 and the tolerance squared is 1e-12. It takes a twentieth of the time of these values.
     """
-    gram = matrix @ matrix.T
+    return is_surely_regular(matrix @ matrix.T)
+
+
+def is_surely_regular(gram: Floats) -> bool:
+    """The same of J J^T (rows, rows), or of a matrix whose diagonal blocks are such products and the rest 0."""
     gram.flat[:: len(gram) + 1] -= (CLEAR * RANK_TOLERANCE) ** 2
     try:
         np.linalg.cholesky(gram)
@@ -99,10 +103,16 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
     keeps_groups: whether independent rows are to be those of whole groups where that can be, or else those that are best now.
     Of few rows that are independent together no parts are looked at.
     """
-    if matrix.height <= FEW and is_surely_independent(matrix.dense()):
+    is_small = matrix.height <= FEW
+    if is_small and is_surely_independent(matrix.dense()):
         return _independent(matrix.height)
     parts = [
-        (rows, _of_part(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups))
+        (
+            rows,
+            _split_up(part.dense(), row_group if keeps_groups else None)
+            if is_small and part is matrix
+            else _of_part(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups),
+        )
         for rows, columns, part in _parts(matrix, row_group, column_group)
     ]
     width = max((found.vectors.shape[1] for _, found in parts), default=0)
@@ -153,8 +163,11 @@ def _of_part(part: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups:
 
 
 def _small(matrix: Floats, row_group: Ints | None) -> Dependence:
-    if is_surely_independent(matrix):
-        return _independent(len(matrix))
+    return _independent(len(matrix)) if is_surely_independent(matrix) else _split_up(matrix, row_group)
+
+
+def _split_up(matrix: Floats, row_group: Ints | None) -> Dependence:
+    """The dependence of a small matrix by its singular values."""
     found = split(matrix)
     return Dependence((found.rank,), found.dependencies.T, lambda: _chosen(matrix, found.rank, row_group))
 
@@ -188,34 +201,55 @@ def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups:
 
 def _parts(matrix: Sparse, row_group: Ints, column_group: Ints) -> Iterator[tuple[Ints, Ints, Sparse]]:
     """Rows and columns of each part of the matrix that shares none with the rest, and that part."""
-    of_row, of_column = _labels(matrix, row_group, column_group)
-    if len(of_row) and np.all(of_row == of_row[0]) and np.all(of_column == of_row[0]):
-        yield np.arange(matrix.height), np.arange(matrix.width), matrix
+    groups = row_group.tobytes(), column_group.tobytes()
+    parts = _net(matrix.row.tobytes(), matrix.column.tobytes(), *groups)
+    if len(parts) == 1 and len(parts[0].rows) == matrix.height and len(parts[0].columns) == matrix.width:
+        yield parts[0].rows, parts[0].columns, matrix
         return
-    of_entry = of_row[matrix.row]
-    labels = np.unique(of_row)
-    sorted_by = []
-    for label in (of_row, of_column, of_entry):
-        order = np.argsort(label, kind="stable")
-        ends = (np.searchsorted(label[order], labels, side) for side in ("left", "right"))
-        sorted_by.append([order[start:end] for start, end in zip(*ends, strict=True)])
-    new_row, new_column = np.zeros(matrix.height, dtype=np.int64), np.zeros(matrix.width, dtype=np.int64)
-    for rows, columns, entries in zip(*sorted_by, strict=True):
-        new_row[rows], new_column[columns] = np.arange(len(rows)), np.arange(len(columns))
-        row, column = new_row[matrix.row[entries]], new_column[matrix.column[entries]]
-        yield rows, columns, Sparse(len(rows), len(columns), row, column, matrix.value[entries])
+    for part in parts:
+        value = matrix.value[part.entries]
+        yield part.rows, part.columns, Sparse(len(part.rows), len(part.columns), part.row, part.column, value)
 
 
-def _labels(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Ints, Ints]:
-    """The number of the connected part of the matrix to which each row and column belongs."""
-    height, width = (int(group.max(initial=0)) + 1 for group in (row_group, column_group))
-    pairs = row_group[matrix.row] * width + column_group[matrix.column]
-    roots = np.array(_connected(pairs.tobytes(), height, width), dtype=np.int64)
-    return roots[row_group], roots[height + column_group]
+@dataclass(frozen=True)
+class _Part:
+    """Rows and columns of a matrix that share no entry with others, and the entries. row, column: of each, in the part."""
+
+    rows: Ints
+    columns: Ints
+    entries: Ints
+    row: Ints
+    column: Ints
 
 
 @lru_cache(maxsize=KNOWN_NETS)
-def _connected(pairs: bytes, height: int, width: int) -> tuple[int, ...]:
+def _net(row_bytes: bytes, column_bytes: bytes, row_groups: bytes, column_groups: bytes) -> tuple[_Part, ...]:
+    """The parts of a matrix, from the bytes of its rows and columns and of the groups of these."""
+    given = row_bytes, column_bytes, row_groups, column_groups
+    row, column, row_group, column_group = (np.frombuffer(each, dtype=np.int64) for each in given)
+    of_row, of_column = _labels(row, column, row_group, column_group)
+    labels = np.unique(of_row)
+    sorted_by = []
+    for label in (of_row, of_column, of_row[row]):
+        order = np.argsort(label, kind="stable")
+        ends = (np.searchsorted(label[order], labels, side) for side in ("left", "right"))
+        sorted_by.append([order[start:end] for start, end in zip(*ends, strict=True)])
+    new_row, new_column = np.zeros(len(row_group), dtype=np.int64), np.zeros(len(column_group), dtype=np.int64)
+    parts = []
+    for rows, columns, entries in zip(*sorted_by, strict=True):
+        new_row[rows], new_column[columns] = np.arange(len(rows)), np.arange(len(columns))
+        parts.append(_Part(rows, columns, entries, new_row[row[entries]], new_column[column[entries]]))
+    return tuple(parts)
+
+
+def _labels(row: Ints, column: Ints, row_group: Ints, column_group: Ints) -> tuple[Ints, Ints]:
+    """The number of the connected part of a matrix to which each row and column belongs. row, column: of its entries."""
+    height, width = (int(group.max(initial=0)) + 1 for group in (row_group, column_group))
+    roots = np.array(_connected(row_group[row] * width + column_group[column], height, width), dtype=np.int64)
+    return roots[row_group], roots[height + column_group]
+
+
+def _connected(pairs: Ints, height: int, width: int) -> tuple[int, ...]:
     """The part to which each group of rows, then of columns, belongs. pairs: row times width plus column, of every entry."""
     above = list(range(height + width))
 
@@ -224,7 +258,7 @@ def _connected(pairs: bytes, height: int, width: int) -> tuple[int, ...]:
             above[group] = group = above[above[group]]
         return group
 
-    for pair in np.unique(np.frombuffer(pairs, dtype=np.int64)).tolist():
+    for pair in np.unique(pairs).tolist():
         above[root(height + pair % width)] = root(pair // width)
     return tuple(map(root, range(height + width)))
 

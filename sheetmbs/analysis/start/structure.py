@@ -63,8 +63,10 @@ class Structure:
         return self.degrees_of_freedom - len(self.idle)
 
 
-def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool = True) -> Structure:
-    """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be.
+def find_structure(
+    lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool = True, start: Floats | None = None
+) -> Structure:
+    """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be. start: as in `Structure`.
 
     chooses_rows: whether to choose the rows to keep where some are redundant; False where `of_whole_joints` does.
     """
@@ -96,6 +98,7 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
         place=place,
         ranks=seen.ranks,
         idle=idle_rotations(lowered, jacobian, place, t, coordinates - seen.rank).bodies,
+        start=start,
     )
 
 

@@ -19,7 +19,7 @@ integral of the powers at the rows, as far as rows this far apart tell that.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,7 +159,12 @@ def doubtful_from(lowered: Lowered, solution: Solution) -> float:
 
 def _known_rows(solution: Solution, found: MotionReport) -> NDArray[np.bool_]:
     motion = (solution.q, solution.v, solution.a, found.position, found.velocity)
-    return np.asarray(np.logical_and.reduce([np.isfinite(part).all(axis=1) for part in motion]))
+    known = np.ones(len(solution.times), dtype=np.bool_)
+    with np.errstate(invalid="ignore", over="ignore"):
+        doubtful = [part for part in motion if not np.isfinite(part.sum())]
+    for part in doubtful:
+        known &= np.isfinite(part).all(axis=1)
+    return known
 
 
 def _where(chosen: NDArray[np.bool_]) -> Rows:
@@ -171,8 +176,8 @@ def _largest_rate(lowered: Lowered, solution: Solution) -> float:
     """Largest |v|/L and |omega|; of a motion seen at rest only, what its accelerations lead to along L or 1 rad."""
     size = coordinate_sizes(lowered)
     with np.errstate(invalid="ignore"):
-        rate = np.nanmax(np.abs(solution.v) / size, initial=0.0)
-        onset = np.sqrt(np.nanmax(np.abs(solution.a) / size, initial=0.0))
+        rate = np.fmax.reduce(np.abs(solution.v) / size, axis=None, initial=0.0)  # which passes over NaN
+        onset = np.sqrt(np.fmax.reduce(np.abs(solution.a) / size, axis=None, initial=0.0))
     return float(max(rate, onset) if solution.analysis == "dynamic" else max(rate, 1.0))
 
 
@@ -210,8 +215,8 @@ def _errors(
     left = found.imbalance[rows]
     if left.size and _has_balance(solution):
         worst = int(np.argmax(left.max(axis=0)))
-        at_worst = _error(FORCES, left.max(axis=1), BALANCED, times, float(np.max(left)), "")
-        yield replace(at_worst, body=lowered.model.bodies[worst])
+        body = lowered.model.bodies[worst]
+        yield _error(FORCES, left.max(axis=1), BALANCED, times, float(left.max()), "", body=body)
 
 
 def _has_balance(solution: Solution) -> bool:
@@ -229,10 +234,11 @@ def _error(
     amount: float,
     unit: str,
     where: Constraint | None = None,
+    body: Body | None = None,
 ) -> Error:
-    beyond = np.flatnonzero(sizes > limit)
-    since = float(times[beyond[0]]) if len(beyond) else None
-    return Error(quantity, float(np.max(sizes)), limit, since, amount, unit, where)
+    is_beyond = sizes > limit
+    since = float(times[is_beyond.argmax()]) if is_beyond.any() else None
+    return Error(quantity, float(sizes.max()), limit, since, amount, unit, where, body)
 
 
 def _drift(lowered: Lowered, solution: Solution, found: MotionReport, rows: Rows) -> tuple[Floats, float]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -320,7 +321,7 @@ def components(record: Record, columns: Sequence[str]) -> Vector:
 
 
 def _is_zero(record: Record, column: str, axis: Vector, scale: float) -> bool:
-    if not np.all(np.isfinite(axis)):
+    if not all(map(isfinite, axis.tolist())):
         return True
     if size_of(axis) > NEARLY_ZERO * scale:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isfinite, isnan, nan, pi
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sheetmbs.model import Formula
 from sheetmbs.schema.expression import ExpressionError, parse
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 TURN = 2.0 * pi
 Answer = TypeVar("Answer")
+Question = tuple[str | tuple[str, ...], object]
+"""the column or columns, and what is asked about them"""
 
 
 class RowsOfSheet(Protocol):
@@ -57,14 +59,17 @@ class Record:
         self._asked: set[str] = {"active", "notes"}
         self._is_nameless = False
         self._is_finished = False
-        self._answers: dict[tuple[str | tuple[str, ...], object], Any] = {}
+        self._answers: dict[Question, Any] = {}
+        self._unmoved: dict[frozenset[int], dict[Question, Any]] = {}  # by the columns whose cells are others
 
     def with_cells(self, cells: Row) -> Record:
-        """The row with other numbers; what was asked of cells that stay is not asked again."""
-        found = Record(self.table, self.row, cells)
-        columns = {column for column in (*cells, *self.cells) if cells.get(column) is not self.cells.get(column)}
-        moved = {name for name, field in self.table.fields.items() if field.header.place.column in columns}
-        found._answers = {key: answer for key, answer in self._answers.items() if not _are_among(key[0], moved)}
+        """The row with other numbers, perhaps in cells that were blank; what was asked of cells that stay is known."""
+        found, before = Record(self.table, self.row, cells), self.cells
+        columns = frozenset([column for column, cell in cells.items() if before.get(column) is not cell])
+        if columns not in self._unmoved:
+            moved = {name for name, field in self.table.fields.items() if field.header.place.column in columns}
+            self._unmoved[columns] = {key: each for key, each in self._answers.items() if not _are_among(key[0], moved)}
+        found._answers = self._unmoved[columns].copy()
         found._is_finished = self._is_finished
         return found
 
@@ -72,11 +77,13 @@ class Record:
         """The answer to a question about several columns and nothing else, found once; nobody may change it."""
         return self._once((columns, question), find)
 
-    def _once(self, key: tuple[str | tuple[str, ...], object], find: Callable[[], Answer]) -> Answer:
+    def _once(self, key: Question, find: Callable[[], Answer]) -> Answer:
         """The answer to a question about these cells, found once."""
-        if key not in self._answers:
-            self._answers[key] = find()
-        return cast("Answer", self._answers[key])
+        answers = self._answers
+        if key not in answers:
+            answers[key] = find()
+        found: Answer = answers[key]
+        return found
 
     def place(self, name: str) -> Place:
         """The cell of a column in this row; the row's first column where the sheet has no such column."""
@@ -167,19 +174,12 @@ class Record:
 
     def _warn_of_degrees(self, name: str, cell: Cell, dimension: Dimension | None) -> None:
         """Warn of a round angle of more than a turn that has no unit: it is likely given in degrees."""
+        value = float(cell.value) if cell.kind is CellKind.NUMBER and not cell.merged else 0.0
+        if abs(value) <= TURN or not isfinite(value) or not (2.0 * value).is_integer():
+            return
         field = self.table.fields[name]
         dimensions = (dimension,) if dimension else field.column.dimensions
-        if (
-            self.table.strays
-            or dimensions != (ANGLE,)
-            or cell.kind is not CellKind.NUMBER
-            or cell.merged
-            or field.unit
-            or not field.sound
-        ):
-            return
-        value = float(cell.value)
-        if abs(value) > TURN and isfinite(value) and (2.0 * value).is_integer():
+        if dimensions == (ANGLE,) and field.sound and not field.unit and not self.table.strays:
             problem = f"an angle without a unit is in rad, and this is {abs(value) / TURN:.3g} turns"
             mend = f"write {value:g} deg, or deg in the units row, if degrees are meant"
             self.report.warning("angle-in-rad", self.place(name), f"{name}: {shown(cell)}", problem, mend)

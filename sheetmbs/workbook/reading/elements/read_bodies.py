@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import numpy as np
 
 from sheetmbs.elements.inertia_tensor import principal_moments
@@ -142,10 +144,11 @@ def _tensor(record: Record, mass_columns: tuple[str, ...]) -> Vector | None:
         return None
     xx, yy, zz = (float(moment) for moment in moments if moment is not None)
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    if not np.all(np.isfinite(tensor)):
+    elements = xx, yy, zz, xy, xz, yz
+    if not all(map(isfinite, elements)):
         return None
-    principal = principal_moments(tensor)
-    slack = ROUNDING * float(np.max(np.abs(tensor)))
+    principal = principal_moments(tensor).tolist()
+    slack = ROUNDING * max(map(abs, elements))
     if principal[0] < -slack or principal[0] + principal[1] < principal[2] - slack:
         values = ", ".join(f"{value:.6g}" for value in principal)
         problem = (
