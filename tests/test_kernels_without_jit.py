@@ -1,7 +1,8 @@
 """Kernels mean the same as plain Python, and never reach outside an array.
 
 Machine code wraps a negative index, reads past the end and divides by zero in silence. So the tests of the kernels run once
-more as plain Python, which raises, and once compiled with bounds checked.
+more as plain Python, which raises; ``pytest -m nightly`` also runs them compiled with bounds checked, which takes minutes to
+compile and looks at the same indices.
 """
 
 import os
@@ -35,7 +36,7 @@ def test_there_are_tests_of_kernels():
     assert "tests/test_expression.py" not in KERNEL_TESTS
 
 
-@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", pytest.param("NUMBA_BOUNDSCHECK", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("share", range(SHARES))
 def test_the_tests_of_kernels_pass_with(switch, share):
     quiet = "ignore::RuntimeWarning"  # plain numpy warns of what the kernels allow for: overflow, division by zero

@@ -30,8 +30,7 @@ def paths(tmp_path_factory):
     return [view(BOOKS / f"{name}.xlsx").write(folder / f"{name}.html") for name in names]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESK, TELEPHONE], ids=["desk", "telephone"])
+@pytest.mark.parametrize(("viewport", "scheme"), [(DESK, "light"), (TELEPHONE, "dark")], ids=["desk", "telephone"])
 def test_nothing_hinders_anybody_by_the_rules_of_wcag(browser, paths, scheme, viewport):
     """Contrasts of 4.5, names of all controls, none of them within what screen readers take for a picture."""
     if not AXE.exists():

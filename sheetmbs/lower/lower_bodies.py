@@ -170,7 +170,7 @@ class LoweredBodies:
         places = [(number, order.index(name), xi) for number, name, xi in self.sections]
         return beam_tables(list(self.beams.values()), self.records, [self.names[name] for name in order], places)
 
-    @property
+    @cached_property
     def owner(self) -> Ints:
         """(nv,) number of the body of each velocity."""
         body_nv, _ = self.moving()

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.places import row_and_column
+from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.package.cell import Cell, CellKind
 
@@ -56,11 +57,14 @@ def with_cells(book: Book, changed: Mapping[CellAt, CellValue]) -> Book:
 
 def changed_cells(book: Book, changed: Mapping[CellAt, CellValue]) -> Iterator[tuple[str, Cell]]:
     """The cells of a workbook that change, each with its sheet. Raises WorkbookError where there is no such cell."""
+    rows_of: dict[str, Mapping[int, Row]] = {}
     for (name, address), value in changed.items():
         row, column = position(name, address)
-        if name not in book.sheets:
-            raise _no_cell(name, address)
-        yield name, _cell(row, column, value, book.sheets[name].rows.get(row, {}).get(column))
+        if name not in rows_of:
+            if name not in book.sheets:
+                raise _no_cell(name, address)
+            rows_of[name] = book.sheets[name].rows
+        yield name, _cell(row, column, value, rows_of[name].get(row, {}).get(column))
 
 
 @lru_cache(maxsize=65536)

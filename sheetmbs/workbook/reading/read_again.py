@@ -91,15 +91,19 @@ class _Rows:
         """Whether a changed cell changes at most what its own row is made into."""
         if cell.row in self._others:  # a row that does not count in this case
             return cell.row > UNITS_ROW and cell.column not in self._naming
-        are_numbers = _is_number(self._cells.get(cell.row, {}).get(cell.column), cell)
         if cell.column not in self._columns:  # under no header of ours, such as the user's own sums
-            return are_numbers
-        return cell.column in self._numeric and cell.row in self.rows and (cell.row > UNITS_ROW or are_numbers)
+            return self._stays_number(cell)
+        is_numeric = cell.column in self._numeric and cell.row in self.rows
+        return is_numeric and (cell.row > UNITS_ROW or self._stays_number(cell))
+
+    def _stays_number(self, cell: Cell) -> bool:
+        before = self._cells.get(cell.row, {}).get(cell.column)
+        return before is not None and _is_number(before) and _is_number(cell)
 
     def counts(self, cell: Cell) -> bool:
         """Whether its row is made into something else."""
         return cell.row in self.rows and cell.column in self._columns
 
 
-def _is_number(*cells: Cell | None) -> bool:
-    return all(cell is not None and cell.kind is CellKind.NUMBER and not cell.merged for cell in cells)
+def _is_number(cell: Cell) -> bool:
+    return cell.kind is CellKind.NUMBER and not cell.merged
