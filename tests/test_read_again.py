@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
@@ -22,8 +23,10 @@ def same(one, other):
     """Whether two values of a model are equal to the last bit."""
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other, equal_nan=True)
-    if isinstance(one, tuple):
+    if isinstance(one, (tuple, list)):
         return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
     if is_dataclass(one):
         return type(one) is type(other) and all(
             same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)

@@ -21,7 +21,7 @@ from sheetmbs.suspension.judged_designs import design_targets, judged_targets, o
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.loads.load_page import load_page
 from sheetmbs.suspension.moved_sweeps import is_animated, swept_picture
-from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
+from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.named_poses import stray_poses
 from sheetmbs.suspension.reading.plausible_points import unlike_members
 from sheetmbs.suspension.sheets.design_values import DesignValues
@@ -130,16 +130,17 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
 
 
-def read_wanted(book: Book, wanted: WantedCases) -> tuple[ReadDesign, ...]:
+def read_wanted(book: Book, wanted: WantedCases, known: KnownDesigns | None = None) -> tuple[ReadDesign, ...]:
     """The first design, with the others only where they count in what is wanted of it: in default sweeps and full lock.
 
+    known: as in `read_design`.
     Raises WorkbookError with every problem, each with its cell.
     """
-    own, *others = design_books(book).books
-    first = read_design(own.book, own.design)
+    own, *others = design_books(book, known=None if known is None else known.sheets).books
+    first = read_design(own.book, own.design, known)
     given = {sweep.name for sweep in first.sweeps}
     is_alone = bool(given) and not wanted.loads and wanted.sweeps is not None and wanted.sweeps <= given
-    return (first, *(() if is_alone else (read_design(each.book, each.design) for each in others)))
+    return (first, *(() if is_alone else (read_design(each.book, each.design, known) for each in others)))
 
 
 def run_suspension(

@@ -13,7 +13,9 @@ from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASE
 from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
+from sheetmbs.suspension.designs.known_sheets import KnownSheets
 from sheetmbs.suspension.generated.generate import generated_rows
+from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
@@ -40,6 +42,14 @@ FORCES = ("springs", "forces", "forceseries")
 """sheets of what acts on bodies, folded"""
 
 
+class KnownDesigns:
+    """What is known of the designs of a workbook that is read again and again with other numbers, as a study does."""
+
+    def __init__(self) -> None:
+        self.sheets = KnownSheets()
+        self.models = KnownModels()
+
+
 @dataclass(frozen=True)
 class ReadDesign:
     """A design as read. book: its rows. merged: the workbook with the generated rows; model: what they make, for sweeps.
@@ -61,8 +71,12 @@ class ReadDesign:
     heavy: frozenset[str]
 
 
-def read_design(book: Book, design: Design) -> ReadDesign:
-    """Car, sweeps and model of a design. book: its rows. Raises WorkbookError with every problem, each with its cell."""
+def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -> ReadDesign:
+    """Car, sweeps and model of a design. book: its rows. known: the same designs with other numbers: without warnings then.
+
+    Raises WorkbookError with every problem, each with its cell.
+    """
+    made = _Models(book, design, None if known is None else known.models)
     report = ProblemList(book.sheets)
     sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name, SPRINGS.name])
     car = read_car(sheets, report)
@@ -75,7 +89,8 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
     if car is not None:
-        warn_of_points(car, sheets.get(HARDPOINTS.name), report)
+        if known is None:
+            warn_of_points(car, sheets.get(HARDPOINTS.name), report)
         warn_of_settings(car, report)
         car = with_overrides(car, sheets, report)
     problems = report.problems()
@@ -84,12 +99,12 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     car = with_axles(car, lambda axle: shifted_points(axle, adjustments.get(axle.name, ())))
     heavy = heavy_bodies(book, car)
     try:
-        merged, model, bodied = _both_models(book, car, heavy)
+        merged, model, bodied = made.both(car, heavy)
     except WorkbookError as error:  # doubts about points may tell what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
-        merged, model, bodied = _both_models(book, car, heavy)
+        merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
     told = tuple(dict.fromkeys((*problems, *bodied.warnings, *doubtful_masses(car, bodied))))
     return ReadDesign(design, book, car, given, cases, merged, replace(model, warnings=told), bodied, heavy)
@@ -111,22 +126,43 @@ def generated_model(book: Book, car: CarData) -> tuple[MergedBook, Model]:
 
     Raises WorkbookError.
     """
+    merged = _without_links(book, car)
+    return merged, _told_at_origin(merged, build_model)
+
+
+def _without_links(book: Book, car: CarData) -> MergedBook:
     gone = {fold(name) for name in heavy_bodies(book, car)}
-    return _made(with_generated(without_rows(_with_settings(book), "Bodies", gone), generated_rows(car)))
+    return with_generated(without_rows(_with_settings(book), "Bodies", gone), generated_rows(car))
 
 
-def _both_models(book: Book, car: CarData, heavy: frozenset[str]) -> tuple[MergedBook, Model, Model]:
-    """The workbook with all generated rows, the model for sweeps, and that with the bodies of links and strut rods."""
-    merged, model = generated_model(book, car)
-    if not heavy:
-        return merged, model, model
-    merged, bodied = _made(with_generated(_with_settings(book), generated_rows(car, heavy)))
-    return merged, model, bodied
+@dataclass(frozen=True)
+class _Models:
+    """What makes the models of a design. known: those that were made of it with other numbers, None where nobody asks again."""
+
+    book: Book
+    design: Design
+    known: KnownModels | None
+
+    def both(self, car: CarData, heavy: frozenset[str]) -> tuple[MergedBook, Model, Model]:
+        """The workbook with all generated rows, the model for sweeps, and that with the bodies of links and strut rods."""
+        merged = _without_links(self.book, car)
+        model = self._model(merged, "links")
+        if not heavy:
+            return merged, model, model
+        merged = with_generated(_with_settings(self.book), generated_rows(car, heavy))
+        return merged, model, self._model(merged, "bodies")
+
+    def _model(self, merged: MergedBook, kind: str) -> Model:
+        known = self.known
+        return _told_at_origin(
+            merged, build_model if known is None else lambda book: known.of((self.design.name, kind), book)
+        )
 
 
-def _made(merged: MergedBook) -> tuple[MergedBook, Model]:
+def _told_at_origin(merged: MergedBook, make: Callable[[Book], Model]) -> Model:
+    """What generated rows make. Raises WorkbookError, whose problems are those of the cells that rows came from."""
     try:
-        return merged, build_model(_geometry(merged.book))
+        return make(_geometry(merged.book))
     except WorkbookError as error:
         raise WorkbookError([_at_origin(problem, merged.origin) for problem in error.problems]) from None
 

@@ -64,6 +64,8 @@ class SolvedDesign:
     loads: SolvedLoads
     heights: Mapping[str, float]
     """how far each wheel stands from design, m, where ride height asks for it"""
+    columns: frozenset[str] = frozenset()
+    """names of the columns that sheets of sweeps are to have, none: all"""
 
     @property
     def name(self) -> str:
@@ -97,7 +99,7 @@ class SolvedDesign:
         """Sheets of sweeps and that of the design pose, which go through the formulas together."""
         poses = {name: design_pose(system) for name, system in self.systems.items()}
         plans, swept = {**self.plans, DESIGN: DESIGN_POSE}, {**self.swept, DESIGN: poses}
-        tables = sweep_tables(self.car, plans, swept, self.laws)
+        tables = sweep_tables(self.car, plans, swept, self.laws, self.columns)
         at_design = tables.pop(DESIGN)
         return tables, at_design
 
@@ -112,10 +114,14 @@ class SolvedDesign:
 
 @dataclass(frozen=True)
 class WantedCases:
-    """What of designs is to be solved. sweeps: names, None all of them. loads: whether load cases are."""
+    """What of designs is to be solved. sweeps: names, None all of them. loads: whether load cases are.
+
+    columns: names of those of sweeps and of the design pose, none: all.
+    """
 
     sweeps: frozenset[str] | None = None
     loads: bool = True
+    columns: frozenset[str] = frozenset()
 
     def has(self, sweep: str) -> bool:
         """Whether axles are to be posed through a sweep."""
@@ -194,7 +200,18 @@ def _solved(
     }
     loads = design_loads(car, systems, held, read.cases, full_lock(rack_limit)) if wanted.loads else NO_LOADS
     return SolvedDesign(
-        read.design, read.book, car, read.model, read.merged, systems, held, plans, swept, loads, heights
+        read.design,
+        read.book,
+        car,
+        read.model,
+        read.merged,
+        systems,
+        held,
+        plans,
+        swept,
+        loads,
+        heights,
+        wanted.columns,
     )
 
 

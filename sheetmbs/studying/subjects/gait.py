@@ -23,8 +23,7 @@ class GaitSubject(ProductSubject):
 
     kind, kinds = "trial", "trials"
 
-    @staticmethod
-    def solved(book: Book, asked: Asked | None) -> SolvedCases:
+    def solved(self, book: Book, asked: Asked | None) -> SolvedCases:
         """The sheets of each trial, with those of all trials. Raises WorkbookError."""
         solved = solve_gait(prepared_gait(book))
         gait = ShownGait(solved.book, solved.courses)

@@ -34,9 +34,8 @@ class ProductSubject(ABC):
         self._found = self.solved(book, None)
         self._cases = tuple(map(self._exact, cases)) if cases else tuple(self._found)
 
-    @staticmethod
     @abstractmethod
-    def solved(book: Book, asked: Asked | None) -> SolvedCases:
+    def solved(self, book: Book, asked: Asked | None) -> SolvedCases:
         """All cases of a workbook, or at least what is asked for. Raises WorkbookError where it cannot be read or solved."""
 
     @property

@@ -14,6 +14,7 @@ from sheetmbs.suspension.designs.design_list import PARTED_BY
 from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.product import read_suspension, read_wanted, sweep_sheets, swept_tables
+from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
 from sheetmbs.suspension.sheets.result_pages import all_design_values
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
@@ -32,16 +33,26 @@ class SuspensionSubject(ProductSubject):
 
     kind, kinds = "sweep or load case", "sweeps and load cases"
 
-    @staticmethod
-    def solved(book: Book, asked: Asked | None) -> SolvedCases:
+    def __init__(self, book: Book, cases: Sequence[str] = ()) -> None:
+        self._known = KnownDesigns()
+        super().__init__(book, cases)
+
+    def solved(self, book: Book, asked: Asked | None) -> SolvedCases:
         """The sheets of each case, or why it has none. Raises WorkbookError where it cannot be read or posed."""
         if asked is None or not _is_of_first_design(asked):
             return _whole(book)
         sweeps = frozenset(case for case, sheets in asked.items() if _sheet_of(case) in sheets)
-        wanted = WantedCases(sweeps, loads=any(LOADS in sheets for sheets in asked.values()))
-        designs = solve_designs(read_wanted(book, wanted), wanted)[:1]
+        wanted = WantedCases(sweeps, loads=any(LOADS in sheets for sheets in asked.values()), columns=_columns(asked))
+        designs = solve_designs(read_wanted(book, wanted, self._known), wanted)[:1]
         cases = dict(_swept_cases(designs, tuple(swept_tables(designs)), ()))
         return cases | ({DESIGN: [_at_design(designs)]} if DESIGN in asked else {})
+
+
+def _columns(asked: Asked) -> frozenset[str]:
+    """Columns of sweeps that are asked for; none, which is all of them, where the design pose is, of which few are."""
+    sheets = [(case, sheet, columns) for case, of_case in asked.items() for sheet, columns in of_case.items()]
+    of_sweeps = (column for case, sheet, columns in sheets if sheet == _sheet_of(case) for column in columns)
+    return frozenset() if DESIGN in asked else frozenset(of_sweeps)
 
 
 def _sheet_of(sweep: str) -> str:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import RESULT_SHEETS, fold
 from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
-from sheetmbs.suspension.designs.design_list import BASE, USUAL, Design, DesignList, folded_sheets
+from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.designs.design_rows import rows_of_design
+from sheetmbs.suspension.designs.known_sheets import KnownSheets
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
@@ -40,18 +42,19 @@ class DesignBooks:
     warnings: tuple[Problem, ...]
 
 
-def design_books(book: Book, compare: Path | None = None) -> DesignBooks:
-    """The designs of a workbook. compare: a workbook that is one more design.
+def design_books(book: Book, compare: Path | None = None, known: KnownSheets | None = None) -> DesignBooks:
+    """The designs of a workbook. compare: a workbook that is one more design. known: what was found in its sheets before.
 
     Raises WorkbookError with every design that cannot be.
     """
+    known = known or KnownSheets()
     own = replace(
         book, sheets={name: book.sheets[name] for name in book.sheets if not fold(name).startswith(RESULT_SHEETS)}
     )
     report = ProblemList(own.sheets)
     listed = DesignList(folded_sheets(own.sheets, [schema.name for schema in SUSPENSION_SHEETS]), report)
-    _check_names(own, listed, report)
-    found = [DesignBook(design, made) for design, made in _made(own, listed, report) if design.is_active]
+    _check_names(own, listed, report, known)
+    found = [DesignBook(design, made) for design, made in _made(own, listed, report, known) if design.is_active]
     if report.has_errors:
         raise WorkbookError(report.problems())
     if compare is not None:
@@ -63,22 +66,30 @@ def _schema(tab: str) -> Sheet | None:
     return next((schema for schema in SUSPENSION_SHEETS if fold(schema.name) == fold(tab)), None)
 
 
-def _check_names(book: Book, listed: DesignList, report: ProblemList) -> None:
+def _check_names(book: Book, listed: DesignList, report: ProblemList, known: KnownSheets) -> None:
     """Report rows of designs that there are not, and rows of the car that belong to the design of another file."""
     for tab, cells in book.sheets.items():
         schema = _schema(tab)
-        table = InputTable(schema, cells, ProblemList(()), "3D") if schema else None
-        for record in table.records() if schema and table and "design" in table.fields else ():
-            cell, place = record.cell("design"), record.place("design")
-            text = text_of(cell, "design", place, report) if cell is not None and record.is_active else ""
-            name = listed.known(text, place) if text else ""
-            file = listed.designs[name].file if name else ""
-            if file and schema and schema.name not in SHARED:
-                rule = f"the rows of this design stand in {file}"
-                report.error("row-of-other-file", place, f"design: {quoted(text)}", rule, "change them there")
+        if schema is not None:
+            known.of("names of designs", cells, partial(_names_are_known, schema, listed, report))
 
 
-def _made(book: Book, listed: DesignList, report: ProblemList) -> Iterator[tuple[Design, Book]]:
+def _names_are_known(schema: Sheet, listed: DesignList, report: ProblemList, cells: CellSheet) -> bool:
+    """Whether all rows of a sheet are of designs that there are; those that are not are reported."""
+    before = len(report.problems())
+    table = InputTable(schema, cells, ProblemList(()), "3D")
+    for record in table.records() if "design" in table.fields else ():
+        cell, place = record.cell("design"), record.place("design")
+        text = text_of(cell, "design", place, report) if cell is not None and record.is_active else ""
+        name = listed.known(text, place) if text else ""
+        file = listed.designs[name].file if name else ""
+        if file and schema.name not in SHARED:
+            rule = f"the rows of this design stand in {file}"
+            report.error("row-of-other-file", place, f"design: {quoted(text)}", rule, "change them there")
+    return len(report.problems()) == before
+
+
+def _made(book: Book, listed: DesignList, report: ProblemList, known: KnownSheets) -> Iterator[tuple[Design, Book]]:
     for design in listed.designs.values():
         if not design.is_active:
             continue
@@ -87,15 +98,17 @@ def _made(book: Book, listed: DesignList, report: ProblemList) -> Iterator[tuple
             if other is not None:
                 yield design, _with_sheets_of(book, other, listed.lineage(design))
         else:
-            yield design, _of_design(book, listed.lineage(design))
+            yield design, _of_design(book, listed.lineage(design), known)
 
 
-def _of_design(book: Book, lineage: list[str]) -> Book:
+def _of_design(book: Book, lineage: list[str], known: KnownSheets | None = None) -> Book:
     """A workbook with the rows that count in a design."""
+    known = known or KnownSheets()
+    kind = PARTED_BY.join(("rows", *lineage))
     sheets: dict[str, CellSheet] = {}
     for tab, cells in book.sheets.items():
         schema = _schema(tab)
-        sheets[tab] = rows_of_design(schema, cells, lineage) if schema else cells
+        sheets[tab] = known.of(kind, cells, partial(rows_of_design, schema, lineage)) if schema else cells
     return replace(book, sheets=sheets)
 
 

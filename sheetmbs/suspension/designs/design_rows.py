@@ -37,7 +37,7 @@ KEYS: Mapping[str, Callable[[Record], Key]] = {
 """what makes two rows of a sheet the same; of the others their name"""
 
 
-def rows_of_design(schema: Sheet, cells: CellSheet, lineage: Sequence[str]) -> CellSheet:
+def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> CellSheet:
     """A sheet with the rows that count in a design. lineage: folded names of the design and of those it is based on."""
     table = InputTable(schema, cells, ProblemList(()), "3D")
     if "design" not in table.fields:

@@ -76,6 +76,7 @@ class _Merging:
         self._schema = SHEETS_BY_FOLD[fold(sheet)]
         self._cells = cells
         self._changed: dict[int, dict[int, Cell]] = {}
+        self._header: Row = cells.rows.get(HEADER_ROW, {})
         self._columns = self._headers()
         self.rows = self._named_rows()
         self._next = max(cells.rows, default=HEADER_ROW) + 1
@@ -84,10 +85,9 @@ class _Merging:
 
     def _headers(self) -> dict[str, int]:
         """Columns by folded names."""
-        row = self._cells.rows.get(HEADER_ROW, {})
         return {
             fold(split_header(str(cell.value))[0]): column
-            for column, cell in row.items()
+            for column, cell in self._header.items()
             if cell.kind is CellKind.TEXT and str(cell.value).strip()
         }
 
@@ -131,7 +131,7 @@ class _Merging:
 
     def _has_units(self, column: int) -> bool:
         """Whether numbers of a column may be in a unit that the user chose."""
-        return column in self._cells.rows.get(HEADER_ROW, {})
+        return column in self._header
 
     def _shown(self, name: str, value: Value, *, in_own_unit: bool) -> str | float:
         """A value as it stands in a cell: with its SI unit where the column may have another."""
@@ -149,8 +149,9 @@ class _Merging:
 
     def _put(self, row: int, column: int, value: str | float) -> None:
         kind = CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER
-        changed = self._changed.setdefault(row, dict(self._cells.rows.get(row, {})))
-        changed[column] = Cell(row, column, kind, value)
+        if row not in self._changed:
+            self._changed[row] = dict(self._cells.rows.get(row, {}))
+        self._changed[row][column] = Cell(row, column, kind, value)
 
     def merged(self) -> CellSheet:
         """The sheet with all that was added."""

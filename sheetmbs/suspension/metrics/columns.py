@@ -44,10 +44,11 @@ def sweep_tables(
     plans: Mapping[str, Sweep],
     swept: Mapping[str, Mapping[str, SweptAxle]],
     laws: Mapping[str, AxleLaws],
+    wanted: Collection[str] = (),
 ) -> dict[str, Table]:
     """The sheet of each sweep: swept quantities, then all metrics; NaN where a row was not reached or there is no such value.
 
-    Sweeps of the same axles go through the formulas together, as one long sweep.
+    Sweeps of the same axles go through the formulas together, as one long sweep. wanted: names of columns; () all.
     """
     alike: dict[tuple[str, ...], list[str]] = {}
     for name, axles in swept.items():
@@ -66,7 +67,7 @@ def sweep_tables(
             for axle in axles_moved
         }
         poses = {axle: AxlePoses(car, in_a_row(each), laws[axle]) for axle, each in rows.items()}
-        found = metric_columns(CarPoses(car, int(first[-1]), poses, reached))
+        found = metric_columns(CarPoses(car, int(first[-1]), poses, reached), wanted)
         columns = _in_units(found, car.units)
         values = _side_by_side(columns)
         for name, begin, end in zip(names, first, first[1:], strict=False):

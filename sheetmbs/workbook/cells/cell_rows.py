@@ -129,12 +129,12 @@ class SheetRows(Mapping[int, Row]):
         self._made: dict[int, Row] = {}
 
     def __getitem__(self, row: int) -> Row:
-        if row not in self._made:
-            made = self._make(row)
-            if not made:
-                raise KeyError(row)
-            self._made[row] = made
-        return self._made[row]
+        made = self._made.get(row)
+        if made is None:
+            made = self._made[row] = self._make(row)
+        if not made:
+            raise KeyError(row)
+        return made
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._numbers_of_rows)
