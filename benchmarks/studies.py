@@ -35,10 +35,12 @@ from sheetmbs.studying.subjects.all_subjects import subject_of
 from sheetmbs.studying.subjects.cell_places import place_of_cell
 from sheetmbs.studying.subjects.general import seen_variant
 from sheetmbs.studying.subjects.subject import CellAt, CellValue, ChangedCells, FoundCase, StudySubject
+from sheetmbs.suspension.product import run_suspension
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.reading.read_again import ReadAgain
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 SPREAD = 1e-3
 """by which the varied numbers differ from those of the workbook"""
@@ -54,7 +56,7 @@ Variant = ChangedCells
 class Bar:
     """What a variant of a workbook may cost. settings: cells changed in all variants. varied: cells. asked: by sheet.
 
-    aim: variants a minute.
+    aim: variants a minute; None of a product, which no bar was set for.
     """
 
     name: str
@@ -63,7 +65,7 @@ class Bar:
     settings: Mapping[CellAt, CellValue]
     varied: tuple[CellAt, ...]
     asked: Mapping[str, tuple[str, ...]]
-    aim: int
+    aim: int | None
 
     @cached_property
     def path(self) -> Path:
@@ -126,6 +128,16 @@ BARS = (
 )  # fmt: skip
 
 
+PRODUCTS = (
+    Bar(
+        "formula student car in heave, 25 rows, 3 responses", "formula-student", "heave", {},
+        (("Hardpoints", "E10"), ("Hardpoints", "D10"), ("Hardpoints", "E5")),
+        {"mbs Sweep heave": ("FL.toe", "FL.camber", "front.roll_centre_height")}, None,
+    ),
+)  # fmt: skip
+"""workbooks of suspensions, which a plain run solves as a whole, with all designs, sweeps and load cases"""
+
+
 def processor(work: Callable[[], object]) -> float:
     """Seconds of this process."""
     began = time.process_time()
@@ -174,14 +186,20 @@ def _loop(
         for (sheet, cell), value in {**bar.settings, **dict(typed)}.items():
             book[sheet][cell].value = value
         book.save(path)
-        results = sheetmbs.run(sheetmbs.read(path, case=bar.case or None))
+        sheets = _run(path, bar)
         found.append(time.process_time() - began)
-        own = {table.name: table for table in results.sheets.tables}
+        own = {table.name: table for table in sheets.tables}
         for sheet, table in solve(point).tables.items():
             for name in bar.asked[sheet]:
                 mine, other = (each.values[:, each.columns.index(name)] for each in (table, own[sheet]))
                 worst = max(worst, float(np.max(np.abs(mine - other))))
     return min(found), worst
+
+
+def _run(path: Path, bar: Bar) -> ResultSheets:
+    if bar in PRODUCTS:
+        return run_suspension(path).sheets
+    return sheetmbs.run(sheetmbs.read(path, case=bar.case or None)).sheets
 
 
 def parts(bar: Bar, options: Options) -> dict[str, tables.Value]:
@@ -279,8 +297,9 @@ PEERS = {"code": "A04 over 1 s", "ms": "ms a variant", "error": "largest error, 
 def study(options: Options) -> None:
     """Run, print, and where all was asked for, save the tables and the section of README.md."""
     chosen = [bar for bar in BARS if options.wanted(bar.book)]
+    products = [bar for bar in PRODUCTS if options.wanted(bar.book)]
     with tempfile.TemporaryDirectory() as folder:
-        rows = [measured(bar, options, Path(folder)) for bar in chosen]
+        rows = [measured(bar, options, Path(folder)) for bar in (*chosen, *products)]
     shares = [parts(bar, options) for bar in chosen]
     peers = against_exudyn(options) if options.wanted("exudyn") else []
     shown = [(rows, SHOWN), (shares, IN_PARTS), (peers, PEERS)]

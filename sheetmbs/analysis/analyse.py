@@ -71,7 +71,7 @@ def analyse(
         return _nothing(lowered, structure, error)
     check_determined(lowered, start.q, settings.t_start)
     solution = motion_of(settings.analysis)(lowered, structure, start, progress)
-    return replace(solution, details=(*start.details, *solution.details))
+    return replace(solution, details=(*start.details, *solution.details)) if start.details else solution
 
 
 def motion_of(analysis: str) -> Motion:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -216,7 +217,7 @@ def _all_lowered(model: Model, length: float, remembered: Remembered) -> Lowered
         velocity_class=turning,
         axes=np.array([np.eye(3), *(body.axes for body in bodies)]),
         turns={GROUND: np.eye(3)} | {given.name: body.turn for given, body in zip(model.bodies, bodies, strict=True)},
-        massless=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
+        massless=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if not body.mass.all()),
         length=length,
         beams=beams,
     )
@@ -271,8 +272,9 @@ def _weights(bodies: list[_LoweredBody], gravity: Sequence[float]) -> Floats:
     found = np.zeros(sum(len(body.v) for body in bodies))
     first = 0
     for body in bodies:
-        if not np.isnan(body.mass[0]):
-            found[first : first + body.shifts] = [body.mass[0] * component for component in gravity[: body.shifts]]
+        mass = float(body.mass[0])
+        if not isnan(mass):
+            found[first : first + body.shifts] = [mass * component for component in gravity[: body.shifts]]
         first += len(body.v)
     return found
 

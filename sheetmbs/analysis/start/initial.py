@@ -79,7 +79,7 @@ def start(lowered: Lowered, structure: Structure, everything: System, *, tells: 
             raise WorkbookError([_violated(lowered, *each, t) for each in broken])
         return Start(q, v, (_used_as_given(lowered, broken, t),) if broken else ())
     weights = np.ones_like(v) if way == "kinematic" else None
-    is_everything = weights is None and bool(np.all(structure.keep))
+    is_everything = weights is None and bool(structure.keep.all())
     system = everything if is_everything else lowered.arrange(structure.keep, weights)
     known = structure.start if is_everything else None
     assembled, v, notes = _corrected(lowered, structure, system, q, v, weights, known, tells=tells)

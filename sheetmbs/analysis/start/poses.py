@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import asin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,8 +68,8 @@ def largest_turn(lowered: Lowered, start: Floats, end: Floats) -> float:
     records = lowered.bodies.records[1 : len(lowered.bodies.names)]
     change, first, is_spatial = end - start, records.q.astype(np.int64), records.kind == SPATIAL
     euler, phi = change[first[is_spatial][:, None] + EULER], change[first[~is_spatial] + PHI]
-    chord = float(np.sqrt(np.max(np.sum(euler**2, axis=1), initial=0.0)))
-    return max(4.0 * float(np.arcsin(min(0.5 * chord, 1.0))), float(np.max(np.abs(phi), initial=0.0)))
+    chord = sqrt(max((euler * euler).sum(axis=1).tolist(), default=0.0))
+    return max(4.0 * asin(min(0.5 * chord, 1.0)), max(map(abs, phi.tolist()), default=0.0))
 
 
 def displacement(lowered: Lowered, start: Floats, end: Floats, body: int) -> tuple[float, float]:

@@ -52,4 +52,4 @@ def reported(
 
 def has_masses(lowered: Lowered) -> bool:
     """Whether all masses are known, so that forces are."""
-    return not bool(np.any(np.isnan(lowered.bodies.mass)))
+    return not bool(np.isnan(lowered.bodies.mass).any())

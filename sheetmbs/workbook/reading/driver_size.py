@@ -129,8 +129,8 @@ def _initial(driver: Driver, model: Model) -> float:
 
 def _spread(model: Model) -> float:
     """How far bodies are apart in the initial configuration, m: the model is no smaller."""
-    places = [body.position for body in model.bodies]
-    return size_of(np.ptp(np.array(places), axis=0)) if places else 0.0
+    places = np.array([body.position for body in model.bodies])
+    return size_of(places.max(axis=0) - places.min(axis=0)) if len(places) else 0.0
 
 
 def _extent(model: Model) -> float:

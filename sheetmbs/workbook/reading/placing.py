@@ -330,7 +330,7 @@ def _is_zero(record: Record, column: str, axis: Vector, scale: float) -> bool:
 
 
 def _largest(*vectors: Vector) -> float:
-    return max(float(np.max(np.abs(vector))) for vector in vectors)
+    return max(abs(float(part)) for vector in vectors for part in vector.tolist())
 
 
 def distance(ends: Ends, scene: PlacingScene) -> float:
