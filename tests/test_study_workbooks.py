@@ -13,6 +13,7 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.stats import norm
 
+import sheetmbs
 from sheetmbs.design_study import run_study
 from sheetmbs.suspension.product import run_suspension
 from sheetmbs.suspension.variants import VariantStudy
@@ -92,6 +93,17 @@ def misses(lengths):
     return (np.column_stack([x, y]) - POINTS).ravel()
 
 
+# ground, crank, coupler, rocker, along, above; as S. Nguyen-Van et al., Symmetry 14 (2022) 381, case 2, compare them
+PUBLISHED = {
+    "Kunjur and Krishnamurty 1997": (3.509643, 1.857606, 4.725835, 3.518721, 1.959538, 1.558898),
+    "Cabrera, Simon and Prado 2002": (3.0630424, 1.9959624, 3.305823, 2.524706, 1.645158, 1.708959),
+    "Cabrera et al. 2011": (3.77326856, 2.00000403, 4.11697104, 2.74615671, 1.67848787, 1.67098007),
+    "Nguyen-Van et al. 2022": (4.2930812, 1.9978324, 4.7374099, 2.9417301, 1.7074051, 1.6441696),
+}
+THEIRS = 1.9239227e-06
+"""mm^2, of the last one, as its authors give it"""
+
+
 def best_linkage():
     """The least sum of squares from many first guesses, and its lengths."""
     rng = np.random.default_rng(0)
@@ -111,6 +123,18 @@ def test_synthesis_finds_the_linkage_that_the_closed_form_finds(tmp_path):
     assert least < 1e-6  # the points are given to three decimals
     assert np.sum(misses(lengths) ** 2) < 1.05 * least
     assert lengths == pytest.approx(reference, rel=2e-3)
+    assert np.sum(misses(lengths) ** 2) < 0.6 * min(np.sum(misses(each) ** 2) for each in PUBLISHED.values())
+
+
+def test_published_linkage_misses_the_points_by_what_its_authors_say(tmp_path):
+    path = shutil.copy(FOLDER / "mechanism-synthesis.xlsx", tmp_path)
+    book = openpyxl.load_workbook(path)
+    for row, length in enumerate(PUBLISHED["Nguyen-Van et al. 2022"], start=2):
+        book["Dimensions"].cell(row, 2).value = length
+    book.save(path)
+    points = sheetmbs.run(sheetmbs.read(path)).points
+    off = points[["P.x", "P.y"]].to_numpy() - POINTS
+    assert np.sum(off**2) == pytest.approx(THEIRS, rel=1e-4)
 
 
 # --- tolerances ------------------------------------------------------------------------------------------------------

@@ -25,7 +25,9 @@ degrees from each point to the next?
 A problem of path generation with prescribed timing, posed by A. Kunjur and S. Krishnamurty, Genetic algorithms in mechanism
 synthesis, Journal of Applied Mechanisms and Robotics 4 (1997) 18-24, and solved since by many others, among them J. A. Cabrera,
 A. Simon and M. Prado, Optimal synthesis of mechanisms with genetic algorithms, Mechanism and Machine Theory 37 (2002)
-1165-1177. The first guess is our own. tests/test_study_workbooks.py finds the best linkage in closed form, without sheetmbs.
+1165-1177. The linkages found, with their misses, are compared by S. Nguyen-Van et al., Symmetry 14 (2022) 381, whose own one
+leaves 1.92e-6 mm^2. The first guess is our own. tests/test_study_workbooks.py finds the best linkage in closed form, without
+sheetmbs.
 
 # How to run
 sheetmbs study workbooks/mechanism-synthesis.xlsx
@@ -40,7 +42,7 @@ variant.
 mbs Study Summary: what became of the lengths. mbs Study Charts: the way of the coupler point over time, on its targets.
 
 The first guess misses the points by some tenths of a millimetre, the best linkage by some ten thousandths: the points are
-given to three decimals.
+given to three decimals. The squares of its five misses add up to 7.4e-7 mm^2; the best published one leaves 1.28e-6.
 """
 
 
