@@ -353,11 +353,19 @@ def test_two_limits_of_one_quantity_are_one_distribution_with_both_ends_beyond()
     assert held["toe error, beyond"].sum() == np.sum((toe > 0.12) | (toe < 0.03))
 
 
-def test_small_numbers_beside_large_ones_are_still_seen():
+def look_of_best(best):
+    """How the summary shows the best variant's number for the first response, another one being 14."""
     results = made_studies.optimised()
     responses = results.variants.responses.copy()
-    responses[results.best, 0], responses[1, 0] = 2.5e-4, 14.0
+    responses[results.best, 0], responses[1, 0] = best, 14.0
     shown = replace(results, variants=replace(results.variants, responses=responses))
-    cells = page(shown, "mbs Study Summary").cells
-    best = next(cell for cell in cells if cell.value == 2.5e-4)
-    assert best.look == "list decimals 6"
+    return next(cell.look for cell in page(shown, "mbs Study Summary").cells if cell.value == best)
+
+
+def test_small_numbers_beside_large_ones_are_still_seen():
+    assert look_of_best(2.5e-4) == "list decimals 6"
+
+
+def test_numbers_too_small_for_decimals_have_an_exponent_and_rounding_is_zero():
+    assert look_of_best(5.2e-9) == "list exponent"
+    assert look_of_best(5.2e-17) == "list decimals 6"

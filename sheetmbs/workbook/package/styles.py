@@ -110,7 +110,7 @@ LOOKS: Mapping[str, CellLook] = {
     **{
         f"list {number_format(n)}": CellLook(below=HAIR, **RIGHT, number=f"0.{'0' * n}" if n else "0") for n in DECIMALS
     },
-    "list exponent": CellLook(below=HAIR, **RIGHT, number="0.00000E+00"),
+    "list exponent": CellLook(below=HAIR, **RIGHT, number="0.0000E+00"),
     "value exponent": CellLook(below=HAIR, **RIGHT, number="0.00000E+00"),
     "unit": CellLook(italic=True, color=GREY, below=HAIR, **LEFT),
     "text": CellLook(below=HAIR, **LEFT, wrap=True, as_typed=True),

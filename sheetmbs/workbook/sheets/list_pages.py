@@ -18,6 +18,8 @@ LEAST_WIDE, SPARE = 110.0, 10.0
 """digits that sentences may run over, and of a column that is there for them alone"""
 DIGITS, MOST_DECIMALS = 5, 6
 SEEN = 1e-3
+TINY, ROUNDING = 1e-4, 1e-12
+"""numbers between these have an exponent: their digits are not seen with the most decimals, and they are more than rounding"""
 
 
 @dataclass(frozen=True)
@@ -151,10 +153,13 @@ def _own(value: float) -> str:
     return f"list {number_format(_decimals([value]))}"
 
 
-def _decimals(values: Sequence[float]) -> int:
+def _decimals(values: Sequence[float]) -> int | None:
+    """Decimals that the largest of these numbers needs, None for an exponent."""
     known = [abs(value) for value in values if isfinite(value) and value]
     if not known or all(value == int(value) for value in known):
         return 0
+    if ROUNDING < max(known) < TINY:
+        return None
     return max(0, min(DIGITS - 1 - floor(log10(max(known))), MOST_DECIMALS))
 
 
