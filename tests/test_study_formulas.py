@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 import pytest
+from openpyxl.workbook.defined_name import DefinedName
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
@@ -40,8 +41,8 @@ def test_an_error_in_a_cell_on_which_nothing_depends_fails_no_variant(tmp_path: 
 FALLING: list[list[Value]] = [*SHEETS["Settings"][:2], ["analysis", "dynamic"], ["t_end", 0.2], ["t_step", 0.1]]
 
 
-def with_results(path: Path, formulas: list[str], responses: list[list[Value]]) -> Path:
-    """The weight moving, with a study of how long it is watched; formulas read the result sheets that stand there."""
+def watched(path: Path, formulas: list[str], responses: list[list[Value]]) -> Path:
+    """The weight moving, with a study of how long it is watched, and formulas on a sheet of the user's."""
     sheets = {
         "Settings": FALLING,
         "Study": study("grid"),
@@ -49,9 +50,33 @@ def with_results(path: Path, formulas: list[str], responses: list[list[Value]]) 
         "Responses": [["name", "of"], *responses],
         "Own": [[formula] for formula in formulas],
     }
-    save_weight(path, sheets, stores=False)  # type: ignore[arg-type]
-    sheetmbs.run(sheetmbs.read(path)).save(path)
+    return save_weight(path, sheets, stores=False)  # type: ignore[arg-type]
+
+
+def with_results(path: Path, formulas: list[str], responses: list[list[Value]]) -> Path:
+    """The same with the result sheets of a run, which the formulas read."""
+    sheetmbs.run(sheetmbs.read(watched(path, formulas, responses))).save(path)
     return path
+
+
+def test_formulas_read_result_sheets_that_no_run_has_written_yet(tmp_path: Path) -> None:
+    formulas = [
+        "=COUNT('mbs Bodies'!A:A)+MATCH(\"load.y\",'MBS bodies'!1:1,0)",
+        "=INDIRECT(\"'mbs Bodies'!A4\")-MIN(heights)",
+        "=IF('mbs Bodies'!A2=\"s\",MAX('mbs Springs'!B3:B99),0)",
+    ]
+    responses = [[f"own {k}", f"Own!A{k}"] for k in range(1, 4)]
+    found = []
+    for make in (watched, with_results):
+        path = make(tmp_path / f"{make.__name__}.xlsx", formulas, responses)
+        book = openpyxl.load_workbook(path)
+        book.defined_names["heights"] = DefinedName("heights", attr_text="'mbs Bodies'!$C$3:$C$99")
+        book.save(path)
+        assert ("mbs Bodies" in book.sheetnames) == (make is with_results)
+        found.append(run(path).variants)
+    np.testing.assert_array_equal(found[0].responses, found[1].responses)
+    assert found[0].responses[:, 0].tolist() == [3 + 3, 2 + 3, 5 + 3]
+    assert np.all(found[0].responses[:, 1:] > 0.0)
 
 
 def test_formulas_see_the_result_sheets_of_each_variant_with_as_many_rows_as_it_has(tmp_path: Path) -> None:

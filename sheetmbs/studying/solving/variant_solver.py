@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -14,6 +14,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.places import Place
 from sheetmbs.schema.study_inputs import RESPONSES
+from sheetmbs.schema.table import Table
 from sheetmbs.studying.goals import is_followed
 from sheetmbs.studying.reading.read_study import read_study
 from sheetmbs.studying.reading.study_cells import StudyCells
@@ -22,6 +23,7 @@ from sheetmbs.studying.responses.column_response import ColumnResponse, column_r
 from sheetmbs.studying.responses.columns_to_number import NoResponseError
 from sheetmbs.studying.responses.curve_units import curve_unit_problems
 from sheetmbs.studying.solving.cell_changes import CellChanges
+from sheetmbs.studying.solving.result_sheets_ahead import with_result_sheets
 from sheetmbs.studying.study_book import StudyBook, StudyResponse, StudyVariable
 from sheetmbs.studying.study_results import IN_DOUBT, Floats, KeptCurve
 from sheetmbs.studying.subjects.all_subjects import subject_of
@@ -66,7 +68,7 @@ class VariantSolver:
     def __init__(self, book: Book, analysis: str | None = None) -> None:
         self.book = book
         self.analysis = analysis
-        self.formulas = WorkbookFormulas(written_book(book))
+        self.formulas = WorkbookFormulas(with_result_sheets(written_book(book), self._tables_of_a_run))
         self.cells = StudyCells(book, self.formulas)
         self.study: StudyBook = read_study(self.cells)
         self.changes = CellChanges(self.study, self.formulas)
@@ -84,6 +86,12 @@ class VariantSolver:
         self.subject = self._subject()
         self.responses: tuple[Response, ...] = self._responses(self._reference())
         self.subject.prepare(self._asked())
+
+    def _tables_of_a_run(self) -> Iterator[Table]:
+        """The result sheets that a plain run would write, none where it fails: why is told where the study comes to it."""
+        with suppress(WorkbookError):
+            for case in subject_of(self.book, (), self.analysis).as_it_is().values():
+                yield from case.tables.values()
 
     def _subject(self) -> StudySubject:
         """What varies. Raises WorkbookError, of a case that there is not at the cell that names it."""
