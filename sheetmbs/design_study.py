@@ -192,9 +192,12 @@ def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] =
     return check_writable(book, output)
 
 
-def apply_variant(book: Path, number: int, output: Path) -> dict[str, float]:
+def apply_variant(
+    book: Path, number: int, output: Path, tell: Callable[[Problem], None] = lambda _problem: None
+) -> dict[str, float]:
     """Write a copy of a workbook whose variable cells hold a variant of its sheet `mbs Study`; formulas follow.
 
+    tell: called with warnings of formulas that cannot be computed here.
     Returns the cells that changed, by their addresses. Raises WorkbookError where there is no such variant, or the copy
     cannot be written.
     """
@@ -202,7 +205,8 @@ def apply_variant(book: Path, number: int, output: Path) -> dict[str, float]:
 
     study, rows = _study_rows(open_book(book))
     changed = _cells_of(study, rows.variant(number))
-    write_changed_copy(book, output, changed)
+    for problem in write_changed_copy(book, output, changed):
+        tell(problem)
     return {str(place): value for place, value in changed.items()}
 
 

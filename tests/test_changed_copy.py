@@ -115,6 +115,20 @@ def test_what_cannot_be_computed_here_is_told_and_computed_on_opening(tmp_path):
     assert 'fullCalcOnLoad="1"' in parts_of(copy)["xl/workbook.xml"].decode()
 
 
+@pytest.mark.parametrize("is_computed_on_opening", [True, False])
+def test_formulas_may_become_zero_whether_or_not_all_are_computed_on_opening(tmp_path, is_computed_on_opening):
+    source, copy = tmp_path / "source.xlsx", tmp_path / "copy.xlsx"
+    save(source, {"A": {"A1": 2.0, "B1": ("=A1*2", 4.0), "C1": ("=0*1", 0.0), "D1": ("=NOW()+A1", 3.0)}})
+    if is_computed_on_opening:
+        package = parts_of(source)
+        marked = package["xl/workbook.xml"].replace(b"</workbook>", b'<calcPr fullCalcOnLoad="1"/></workbook>')
+        assert marked != package["xl/workbook.xml"]
+        books.save(source, package | {"xl/workbook.xml": marked})
+    problems = write_changed_copy(source, copy, {at("A!A1"): 0.0})
+    assert [each.cell for each in problems] == ["A!D1"]
+    assert openpyxl.load_workbook(copy, data_only=True)["A"]["B1"].value == 0
+
+
 def test_nothing_is_written_where_something_is_wrong(tmp_path):
     copy = tmp_path / "copy.xlsx"
     with pytest.raises(WorkbookError, match="change-of-formula"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,8 @@ import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studying.running.run_study import StudyOptions, run_study
 from sheetmbs.studying.study_results import StudyResults
-from tests.study_books import SHEETS, VARIABLES, Value, save_weight, study
+from tests.books import save
+from tests.study_books import COUNT, GRAVITY, RATE, SHEETS, VARIABLES, Value, save_weight, study
 
 
 def run(path: Path) -> StudyResults:
@@ -120,3 +123,46 @@ def test_formulas_see_the_columns_that_stand_in_the_file_whatever_the_order_of_n
 def test_what_formulas_cannot_follow_through_variants_is_told(tmp_path: Path, formula: str, words: str) -> None:
     with pytest.raises(WorkbookError, match=words):
         run(with_results(tmp_path / "weight.xlsx", [formula], [["own", "Own!A1"]]))
+
+
+def test_a_model_that_reads_result_sheets_sees_those_of_the_file_in_every_variant(tmp_path: Path) -> None:
+    sheets = {
+        "Bodies": [["name", "mass", "inertia", "x", "y"], ["load", "=Dimensions!B2-'mbs Bodies'!C3", 0.1, 0.0, 0.0]],
+        "Study": study("list"),
+        "Variables": [["name", "cell"], ["mass", "Dimensions!B2"]],
+        "Variants": [["name", "mass"], ["light", 1.0], ["heavy", 4.0], ["light again", 1.0]],
+        "Responses": [["name", "of"], ["own", "Own!A1"], ["height", "first(load.y)"]],
+        "Own": [["='mbs Bodies'!C3*1"]],
+    }
+    first = {**sheets, "Bodies": SHEETS["Bodies"], "Own": [[None]]}
+    path = save_weight(tmp_path / "weight.xlsx", first, stores=False)  # type: ignore[arg-type]
+    sheetmbs.run(sheetmbs.read(path)).save(path)
+    book = openpyxl.load_workbook(path)
+    book["Bodies"]["B2"].value, book["Own"]["A1"].value = sheets["Bodies"][1][1], sheets["Own"][0][0]
+    held = book["mbs Bodies"]["C3"].value
+    book.save(path)
+    own, height = run(path).variants.responses.T
+    masses = np.array([2.0, 1.0, 4.0, 1.0]) - held
+    np.testing.assert_allclose(height, -masses * GRAVITY / (RATE * COUNT), rtol=1e-9)
+    np.testing.assert_array_equal(own, height)
+
+
+def test_values_that_a_run_has_overtaken_are_no_fault_of_the_formula(tmp_path: Path) -> None:
+    path = with_results(
+        tmp_path / "weight.xlsx", ["=MIN('mbs Bodies'!C3:C99)"], [["own", "Own!A1"], ["y", "min(load.y)"]]
+    )
+    with zipfile.ZipFile(path) as archive:
+        package = {name: archive.read(name) for name in archive.namelist()}
+    (sheet,) = [name for name, data in package.items() if b"MIN(" in data]
+    package[sheet] = re.sub(
+        rb"(<f>MIN[^<]*</f>)<v>[^<]*</v>|(<f>MIN[^<]*</f>)<v ?/>", rb"\1\2<v>-77</v>", package[sheet]
+    )
+    assert b"<v>-77</v>" in package[sheet]
+    assert b'fullCalcOnLoad="1"' in package["xl/workbook.xml"]
+    save(path, package)
+    own, lowest = run(path).variants.responses.T
+    np.testing.assert_array_equal(own, lowest)
+    package["xl/workbook.xml"] = package["xl/workbook.xml"].replace(b' fullCalcOnLoad="1"', b"")
+    save(path, package)
+    with pytest.raises(WorkbookError, match="formula-differs"):
+        run(path)

@@ -21,7 +21,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studying.running import run_study as running
 from sheetmbs.studying.running.evaluator import GIVEN_UP, Evaluator, StudyProgress
 from sheetmbs.studying.running.journal import Journal, journal_path
-from sheetmbs.studying.running.ledger import Ledger
+from sheetmbs.studying.running.ledger import UNSOLVED, Ledger
 from sheetmbs.studying.running.run_study import STOPPED, StudyOptions, run_study
 from sheetmbs.studying.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
 from sheetmbs.studying.solving.variant_solver import SolvedPoint, in_words
@@ -209,9 +209,34 @@ def test_a_stopped_study_gives_what_is_finished_and_goes_on_to_the_same_end(tmp_
     stopped = run_study(book, book.read_bytes(), StudyOptions(), Interrupted(20))
     assert stopped.message == STOPPED
     assert 20 <= len(stopped.variants) < 61
-    count = len(stopped.variants)
-    assert stopped.variants.responses.tobytes() == whole.variants.responses[:count].tobytes()
+    is_done = stopped.variants.done
+    assert is_done.sum() >= 20
+    assert stopped.variants.responses[is_done].tobytes() == whole.variants.responses[: len(is_done)][is_done].tobytes()
     same(whole, run(book, resume=True))
+
+
+def test_a_stopped_study_has_what_is_finished_behind_a_variant_that_is_not() -> None:
+    ledger = Ledger(1, 1)
+    for row in range(5):
+        ledger.ask(np.array([float(row)]))
+        if row not in (2, 4):
+            ledger.enter(row, SolvedPoint(np.array([10.0 * row]), np.zeros(0)))
+    rows = ledger.variants({})
+    assert rows.done.tolist() == [True, True, False, True]
+    np.testing.assert_array_equal(rows.responses[:, 0], [0.0, 10.0, np.nan, 30.0])
+    assert rows.messages == {2: UNSOLVED}
+
+
+def test_a_study_goes_on_in_a_workbook_that_holds_what_it_had_when_it_was_stopped(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=60)
+    whole = run(book)
+    design_study.run_study(book, workers=1).save(book)  # which shows more sheets, and one of them first
+    same(whole, run(book, resume=True))
+    opened = openpyxl.load_workbook(book)
+    opened["Dimensions"]["A9"].value = "a remark"
+    opened.save(book)
+    with pytest.raises(WorkbookError, match="another state of this workbook"):
+        run(book, resume=True)
 
 
 def test_what_the_journal_has_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,10 +121,12 @@ def apply_variant(messages: Messages, asked: Asked, number: int) -> int:
 
     if asked.output is None:
         raise typer.BadParameter("--apply writes a copy: say where with --output.")
+    told: list[Problem] = []
     with answering(messages, asked):
-        changed = design_study.apply_variant(asked.book, number, asked.output)
+        changed = design_study.apply_variant(asked.book, number, asked.output, told.append)
+    messages.problems(told, every=asked.every)
     if asked.as_json:
-        print_json("done", asked.book, [], more={"output": str(asked.output), "changed": changed})
+        print_json("done", asked.book, told, more={"output": str(asked.output), "changed": changed})
     else:
         cells = ", ".join(f"{cell} = {value:.9g}" for cell, value in changed.items())
         messages.say(f"{asked.output}: {asked.book.name} with variant {number}: {cells}.", "green")

@@ -27,6 +27,11 @@ Value = float | str | bool | ErrorValue | None
 """of a cell; None is an empty one, a date is its serial number"""
 
 
+def as_value(stored: Value | Stored) -> Value:
+    """What stands in a cell without a formula."""
+    return None if stored is Stored.NOTHING else stored
+
+
 class Area(NamedTuple):
     """A range of cells; rows and columns from 1, all included."""
 
@@ -97,7 +102,7 @@ class WrittenTable:
 class WrittenBook:
     """All that formulas of a workbook need to know of it. sheets: by name, in the order of the tabs.
 
-    zeros_are_guesses: a stored 0 of a formula may be no result.
+    zeros_are_guesses: a stored 0 of a formula may be no result, for all formulas are to be computed when it is opened.
     """
 
     sheets: Mapping[str, ValuesOfSheet]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook, as_value
 from sheetmbs.formulas.dependencies import Dependencies
 from sheetmbs.formulas.formula_check import in_words, is_same
 from sheetmbs.formulas.formula_engine import CIRCULAR, NOT_MADE, SPILLED, UNKNOWN, FormulaEngine, unknown_functions
@@ -13,6 +13,7 @@ from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, unsupported
 from sheetmbs.formulas.named_cells import NamedCells
 from sheetmbs.formulas.parsed_formula import FormulaParser, ParsedFormula
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.places import Place
 
 RECALCULATE = "open the workbook in a spreadsheet program, let it calculate everything, and save it"
@@ -120,8 +121,7 @@ class WorkbookFormulas:
             return NOT_MADE
         if place in self._set:
             return self._set[place]
-        stored = self._book.stored(place)
-        return None if stored is Stored.NOTHING else stored
+        return as_value(self._book.stored(place))
 
     def check(self, places: Iterable[Place]) -> list[Problem]:
         """What is wrong with the formulas among some cells and with all that they read; empty: their values come out here.
@@ -182,6 +182,8 @@ class WorkbookFormulas:
         stored = self._book.stored(place)
         if stored is not Stored.NOTHING and is_same(computed, stored, self._read_by(parsed, all_computed)):
             return None
+        if self._is_of_before(place) and not isinstance(computed, ErrorValue):
+            return None
         if computed == CIRCULAR:
             return FormulaFault("formula-circular", "a formula that leads back to itself", "it has no value", ENTER)
         if computed in (UNKNOWN, NOT_MADE) and parsed is not None:
@@ -199,6 +201,14 @@ class WorkbookFormulas:
         )
         rule = "the value in the file is not that of the formula, so formulas cannot be trusted here"
         return FormulaFault("formula-differs", found, rule, RECALCULATE)
+
+    def _is_of_before(self, place: Place) -> bool:
+        """Whether a formula's value may be of the results before: a run has written others, and no program opened them yet."""
+        return self._book.zeros_are_guesses and self.reads_results(place)
+
+    def reads_results(self, place: Place) -> bool:
+        """Whether a formula reads a result sheet, through others too."""
+        return any(area.sheet.casefold().startswith(RESULT_SHEETS) for area in self._graph.areas_behind(place))
 
     def _is_many(self, place: Place) -> bool:
         """Whether a formula that is no array formula gives a whole array."""

@@ -18,6 +18,8 @@ from sheetmbs.studying.study_book import StudyBook, StudyResponse
 from sheetmbs.studying.study_results import Flags, Floats
 
 PARETO = "pareto"
+ROOM, LEAST_ROOM = 1e-9, 1e-12
+"""of a limit, and at least, by which a response may be beyond it: what computing and changing units round off"""
 
 
 def is_followed(response: StudyResponse) -> bool:
@@ -48,10 +50,17 @@ def objective(study: StudyBook, values: Floats) -> Floats:
     return each.sum(axis=1) if each.shape[1] else np.full(len(values), np.nan)
 
 
+def excess(response: StudyResponse, limit: float, values: Floats) -> Floats:
+    """(n,) by how much values of a response break its limit: above 0 they do."""
+    beyond = (values - limit) * (1.0 if response.goal == "at most" else -1.0)
+    is_rounding = np.abs(beyond) <= max(ROOM * abs(limit), LEAST_ROOM)
+    return np.asarray(np.where(is_rounding, np.minimum(beyond, 0.0), beyond))
+
+
 def excesses(study: StudyBook, values: Floats) -> Floats:
     """(n, limits) by how much each limit is broken: above 0 it is."""
     found = [
-        (value - response.value) * (1.0 if response.goal == "at most" else -1.0)
+        excess(response, response.value, value)
         for response, value in zip(study.responses, values.T, strict=True)
         if response.is_limit and response.value is not None
     ]

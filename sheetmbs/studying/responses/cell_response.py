@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.formulas.cell_contents import Area, ErrorValue
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, Value, as_value
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -72,6 +72,16 @@ class CellResponse:
             told = "nothing" if found is None else found.name if isinstance(found, ErrorValue) else found
             raise NoResponseError(f"the cell {self.place} holds {told}, and no number")
         return float(found) * self.factor
+
+    def forget(self) -> None:
+        """Let the result sheets that it reads be those of the file again, for formulas of the model may read them too."""
+        cells: dict[Place, Value] = {}
+        for stretch in self.read:
+            last = min(stretch.last, self.filled[stretch.column.sheet])
+            for row in range(stretch.first, last + 1):
+                place = Place(stretch.column.sheet, row, stretch.number)
+                cells[place] = as_value(self.formulas.stored(place))
+        self.formulas.set_values(cells)
 
     def residuals(self, tables: Mapping[str, Table]) -> Floats:
         """What a search by least squares makes small: the weighted difference from the target value."""

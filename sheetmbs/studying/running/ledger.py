@@ -9,6 +9,7 @@ from sheetmbs.studying.solving.variant_solver import SolvedPoint
 from sheetmbs.studying.study_results import Flags, Floats, VariantRows
 
 FIRST_ROOM = 256
+UNSOLVED = "the stop of the study: it was still being solved"
 
 
 class Ledger:
@@ -81,12 +82,13 @@ class Ledger:
 
     @property
     def finished(self) -> int:
-        """How many rows are solved without a gap."""
-        solved = self.is_solved[: self.count]
-        return self.count if solved.all() else int(np.argmin(solved))
+        """How many rows there are up to the last one that is solved."""
+        solved = np.flatnonzero(self.is_solved[: self.count])
+        return int(solved[-1]) + 1 if len(solved) else 0
 
     def variants(self, names: dict[int, str]) -> VariantRows:
-        """The rows that are solved without a gap. names: by number."""
+        """The rows up to the last one that is solved; where a study was stopped some before it may not be. names: by number."""
         n = self.finished
-        messages = {row: text for row, text in sorted(self.messages.items()) if row < n}
+        left = dict.fromkeys(np.flatnonzero(~self.is_solved[:n]).tolist(), UNSOLVED)
+        messages = {row: text for row, text in sorted((self.messages | left).items()) if row < n}
         return VariantRows(self.points[:n].copy(), self.responses[:n].copy(), self.done[:n].copy(), messages, names)

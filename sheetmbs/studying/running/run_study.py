@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,7 +10,6 @@ from time import perf_counter
 
 import numpy as np
 
-from sheetmbs import __version__
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studying import goals
 from sheetmbs.studying.methods.all_methods import METHODS
@@ -22,6 +20,7 @@ from sheetmbs.studying.running.executors import InThisProcess, ProcessPool, Work
 from sheetmbs.studying.running.journal import Journal, journal_path
 from sheetmbs.studying.running.ledger import Ledger
 from sheetmbs.studying.running.solve_chunk import StudyTask, solver_here
+from sheetmbs.studying.running.study_key import study_key
 from sheetmbs.studying.solving.variant_solver import VariantSolver
 from sheetmbs.studying.study_book import StudyBook
 from sheetmbs.studying.study_results import KeptCurve, StudyResults, VariantRows
@@ -54,7 +53,7 @@ def run_study(
     task = StudyTask(str(book.absolute()), content, options.analysis)
     solver = solver_here(task)
     method = METHODS[solver.study.method]
-    journal = Journal(journal_path(book), _key(task), keeps=options.resume)
+    journal = Journal(journal_path(book), study_key(solver.book, options.analysis), keeps=options.resume)
     try:
         ledger = Ledger(len(solver.study.variables), len(solver.study.responses))
         here = Evaluator(ledger, InThisProcess(task), journal, is_search=method.is_search)
@@ -64,11 +63,6 @@ def run_study(
     finally:
         journal.close()
     return _results(solver, ledger, chosen, message)
-
-
-def _key(task: StudyTask) -> str:
-    """Of the workbook, its study and this version: what a journal belongs to."""
-    return hashlib.sha256(f"{task.key} {__version__}".encode()).hexdigest()
 
 
 def _seconds(solver: VariantSolver) -> float:

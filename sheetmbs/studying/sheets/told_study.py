@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.studying.goals import excess
 from sheetmbs.studying.statistics.linear_effects import LinearEffects, linear_effects
 from sheetmbs.studying.statistics.single_changes import SingleChanges, single_changes
 from sheetmbs.studying.study_book import StudyBook, StudyResponse
@@ -190,4 +191,4 @@ class ToldStudy:
         """Which values (n,) hold a limit."""
         if not response.is_limit or response.value is None:
             return np.ones(len(values), dtype=bool)
-        return values <= response.value if response.goal == "at most" else values >= response.value
+        return np.asarray(excess(response, response.value, values) <= 0.0)

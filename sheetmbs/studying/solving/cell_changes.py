@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
@@ -78,6 +79,11 @@ class CellChanges:
         moved = {each for place in places for each in self._formulas.dependents(place)}
         is_input = {sheet: is_input_sheet(sheet) for sheet in {each.sheet for each in moved}}
         return frozenset(each for each in moved if is_input[each.sheet])
+
+    @cached_property
+    def reads_results(self) -> bool:
+        """Whether the model depends on a result sheet, as the file has it."""
+        return any(self._formulas.reads_results(place) for place in frozenset().union(*self._moved))
 
     def at(self, values: Floats) -> ChangedCells:
         """Cells that the model reads and that differ from the file where the variables have values (variables,)."""

@@ -222,6 +222,10 @@ class VariantSolver:
         return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0), told)
 
     def _found(self, point: Floats) -> Mapping[str, FoundCase]:
+        if self.changes.reads_results:
+            for response in self.responses:
+                if isinstance(response, CellResponse):
+                    response.forget()
         found = self.subject.solve(self.changes.at(point))
         for each in found.values():
             if each.problem is not None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 
-from sheetmbs.formulas.cell_contents import ErrorValue, Value, WrittenBook
+from sheetmbs.formulas.cell_contents import ErrorValue, Stored, Value, WrittenBook
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -139,7 +139,9 @@ def _content(value: Value, *, is_formula: bool) -> tuple[str, str, str]:
 def _check_copy(before: WrittenBook, new: Mapping[Place, Value], copy: Path) -> None:
     """Raise WorkbookError unless a copy holds the new values, and else what the workbook holds."""
     after = written_book(open_book(copy))
-    has_new = all(after.sheets[place.sheet].at(place.row, place.column) == value for place, value in new.items())
+    has_new = all(
+        _known(after.sheets[place.sheet].at(place.row, place.column)) == value for place, value in new.items()
+    )
     if not has_new or not _has_same_cells(before, after, new):
         rule = "the copy was read back and does not hold what it should; nothing was written"
         raise refusal("not-written", "the copy is not sound", rule, REPORT)
@@ -152,12 +154,21 @@ def _has_same_cells(before: WrittenBook, after: WrittenBook, but: Collection[Pla
     others = set(but)
     for name in before.sheets:
         one, two = (
-            [each for each in book.sheets[name].within(whole_sheet(name)) if Place(name, *each[:2]) not in others]
+            [
+                (row, column, _known(value))
+                for row, column, value in book.sheets[name].within(whole_sheet(name))
+                if Place(name, row, column) not in others
+            ]
             for book in (before, after)
         )
         if one != two:
             return False
     return True
+
+
+def _known(value: Value | Stored) -> Value:
+    """A value that was read back: a formula's 0 counts as none where all formulas are going to be computed anyway."""
+    return 0.0 if value is Stored.NOTHING else value
 
 
 def _not_renewed(place: Place, why: Problem) -> Problem:
