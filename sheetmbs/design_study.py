@@ -54,7 +54,7 @@ class DesignStudy(PagedResults):
         """What was found, for programs: the best variant with its values, and how many there were."""
         found, best = self.found, self.found.best
         named = {} if best is None else self._row(best)
-        failed = int((~found.variants.done).sum())
+        failed = int((~found.variants.done[1:]).sum())
         return {
             "method": found.study.method,
             "variants": len(found.variants) - 1,

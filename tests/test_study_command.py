@@ -134,6 +134,17 @@ def test_an_applied_variant_is_a_copy_with_its_values_and_formulas_that_follow(t
     assert -1e3 * results.bodies["load.y"][0] == rows[3][5]  # bit by bit what the study found
 
 
+def test_formulas_that_cannot_follow_an_applied_variant_are_told(tmp_path: Path) -> None:
+    book, copy = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "new.xlsx"
+    opened = openpyxl.load_workbook(book)
+    opened.create_sheet("Own")["A1"] = "=NOW()+Dimensions!B2"
+    opened.save(book)
+    assert call(book).returncode == 0
+    done = call(book, "--apply", 3, "-o", copy)
+    assert done.returncode == 0
+    assert "not-renewed  Own!A1" in done.stderr
+
+
 def test_an_applied_variant_takes_the_place_of_another_one_unless_somebody_changed_that(tmp_path: Path) -> None:
     book, copy = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "new.xlsx"
     assert call(book).returncode == 0

@@ -18,6 +18,7 @@ import xlsxwriter
 import sheetmbs
 from sheetmbs import design_study
 from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.studying.goals import excess
 from sheetmbs.studying.running import run_study as running
 from sheetmbs.studying.running.evaluator import GIVEN_UP, Evaluator, StudyProgress
 from sheetmbs.studying.running.journal import Journal, journal_path
@@ -25,6 +26,7 @@ from sheetmbs.studying.running.ledger import UNSOLVED, Ledger
 from sheetmbs.studying.running.run_study import STOPPED, StudyOptions, run_study
 from sheetmbs.studying.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
 from sheetmbs.studying.solving.variant_solver import SolvedPoint, in_words
+from sheetmbs.studying.study_book import StudyResponse
 from sheetmbs.studying.study_results import StudyResults
 from sheetmbs.workbook.package.package import Package
 from tests import study_books
@@ -551,3 +553,37 @@ def test_a_load_case_without_a_pose_fails_no_study_that_does_not_ask_for_it(tmp_
     path = car_book(tmp_path / "asked.xlsx", {"cg height": ("600 mm",)}, others=sheets)
     with pytest.raises(WorkbookError, match="the car rolls over"):
         run(path)
+
+
+def test_a_cell_that_reads_two_sweeps_is_a_response(tmp_path: Path) -> None:
+    sheets = {
+        "Study": [("setting", "value"), ("method", "one-at-a-time")],
+        "Variables": [("name", "cell", "low", "high"), ("height", "Hardpoints!E5", 115, 125)],
+        "Responses": [
+            ("name", "of", "case"),
+            ("both", "Own!A1", ""),
+            ("in heave", "max(FL.camber)", "heave"),
+            ("in roll", "max(FL.camber)", "roll"),
+        ],
+        "Own": [("=SUM(B1:B2)", "=MAX(" + _column("heave") + ")"), (None, "=MAX(" + _column("roll") + ")")],
+    }
+    both, heave, roll = run(car_book(tmp_path / "car.xlsx", others=sheets)).variants.responses.T
+    np.testing.assert_allclose(both, heave + roll, rtol=1e-12)
+    assert np.all(heave != roll)
+
+
+def _column(sweep: str) -> str:
+    """The camber of a sweep as a spreadsheet finds it by its header."""
+    sheet = f"'mbs Sweep {sweep}'!"
+    return f'INDEX({sheet}A3:CZ99,0,MATCH("FL.camber",{sheet}A1:CZ1,0))'
+
+
+@pytest.mark.parametrize(
+    ("goal", "limit", "beyond"),
+    [("at most", 4.6, 4.6000000000000005), ("at least", 47.77, 47.76999999999877), ("at least", 0.0, -1e-13)],
+)
+def test_a_limit_has_room_for_rounding_and_for_no_more(goal: str, limit: float, beyond: float) -> None:
+    response = StudyResponse("r", "r", goal=goal, value=limit)
+    sign = 1.0 if goal == "at most" else -1.0
+    found = excess(response, limit, np.array([beyond, limit, limit + 1e-6 * sign, limit - sign, np.nan]))
+    assert (found <= 0.0).tolist() == [True, True, False, True, False]

@@ -331,6 +331,7 @@ def test_numbers_in_sentences():
     assert said_change(3.2, "mm") == "+3.2 mm"
     assert more_or_less(0.021, 0.124) == "83.1 % less than as it is"
     assert more_or_less(2.0, -1.0) == ""
+    assert more_or_less(-40.0, -10.0) == ""  # is less, though by more
     assert more_or_less(5.0, 0.0) == ""
     assert (percent(0.974), percent(0.9996), percent(1.0), percent(0.0001)) == ("97.4 %", "99.96 %", "100 %", "0.01 %")
     assert listed(["a"]) == "a"
@@ -360,6 +361,29 @@ def look_of_best(best):
     responses[results.best, 0], responses[1, 0] = best, 14.0
     shown = replace(results, variants=replace(results.variants, responses=responses))
     return next(cell.look for cell in page(shown, "mbs Study Summary").cells if cell.value == best)
+
+
+def test_a_listed_variant_stands_at_no_end_of_a_range():
+    told = ToldStudy(replace(made_studies.listed(), best=1))
+    assert not any(told.end_of(place, 1) for place in range(3))
+
+
+def test_failures_that_differ_in_numbers_alone_are_one_reason():
+    results = made_studies.latin(failing=(5, 9, 11, 12))
+    messages = {
+        5: "Joints!B7: the column never has the value 30: it goes from -240 to 10",
+        9: "Joints!B7: the column never has the value 30: it goes from -1.5e-3 to 1,200.25",
+        11: "Joints!B8: the column never has the value 30: it goes from -240 to 10",
+        12: "mass-2 m1: the column never has the value 30: it goes from -240 to 10",
+    }
+    told = ToldStudy(replace(results, variants=replace(results.variants, messages=messages)))
+    assert told.reasons == [(messages[5], 2, 5), (messages[11], 1, 11), (messages[12], 1, 12)]
+
+
+def test_the_answer_tells_of_formulas_that_had_no_value():
+    assert "3 formulas that had no value in the file were computed." in answer(
+        ToldStudy(replace(made_studies.latin(), computed=3))
+    )
 
 
 def test_small_numbers_beside_large_ones_are_still_seen():

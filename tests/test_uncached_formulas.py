@@ -63,6 +63,15 @@ def test_the_summary_tells_how_many_were_computed(tmp_path):
     assert results.sheets.problems == sound.sheets.problems
 
 
+def test_formulas_that_follow_from_a_changed_cell_count_too(tmp_path):
+    path = without_values("four-bar", tmp_path)
+    counts = [
+        sheetmbs.run(sheetmbs.read(path, changes=changes)).summary["formulas computed"]
+        for changes in ({}, {"Dimensions!B2": 101.0}, {"Dimensions!B3": 41.0})
+    ]
+    assert counts == counts[:1] * 3
+
+
 def test_check_and_cases_compute_too(tmp_path):
     path = without_values("car", tmp_path)
     assert CliRunner().invoke(app, ["check", str(path)]).exit_code == 0

@@ -138,6 +138,10 @@ class WorkbookFormulas:
         ][:1]
         return [fault.at(place) for place in sorted(set(first), key=self._order) if (fault := wrong[place]) is not None]
 
+    def count_unknown(self, places: Iterable[Place]) -> int:
+        """How many of some cells, and of all that they read, hold a formula whose value is not in the file."""
+        return sum(map(self.is_unknown, self._graph.formulas_behind(places)))
+
     def trusted(self, places: Iterable[Place]) -> tuple[dict[Place, Value], dict[Place, Problem]]:
         """The values of those formulas that come out here as in the file, with all that they read; and why others do not.
 

@@ -98,7 +98,7 @@ class StudyResults:
     feasible: (n,) whether all limits hold, False of variants that failed. objective: (n,) weighted sum of what the goals make
     least, NaN of failed variants, and of all without goals. best: number of the best feasible variant, None without goals
     and of the method pareto. front: numbers of a Pareto front, else (). message: why it ended before its end, "" where it did
-    not. warnings: of what may not be meant.
+    not. warnings: of what may not be meant. computed: how many formulas that had no value in the file were computed.
     """
 
     study: StudyBook
@@ -112,3 +112,4 @@ class StudyResults:
     front: tuple[int, ...] = ()
     message: str = ""
     warnings: tuple[Problem, ...] = ()
+    computed: int = 0

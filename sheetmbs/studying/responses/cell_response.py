@@ -43,16 +43,24 @@ class _Stretch:
 
 @dataclass(frozen=True)
 class CellResponse:
-    """A cell. read: what it reads of result sheets. filled: the last row of each of these that is not empty."""
+    """A cell. read: what it reads of result sheets. filled: the last row of each of these that is not empty.
+
+    homes: the case of each of these sheets; of sweeps of a suspension each has one of its own.
+    """
 
     response: StudyResponse
     case: str
+    homes: Mapping[str, str]
     place: Place
     read: tuple[_Stretch, ...]
     filled: dict[str, int]
     formulas: WorkbookFormulas
     unit: str
     factor: float = 1.0
+
+    def home(self, sheet: str) -> str:
+        """The case of a result sheet that it reads."""
+        return self.homes[sheet]
 
     @property
     def needed(self) -> tuple[ResultColumnAt, ...]:
@@ -91,13 +99,16 @@ class CellResponse:
 def cell_response(
     response: StudyResponse,
     case: str,
+    homes: Mapping[str, str],
     place: Place,
     tables: Mapping[str, Table],
     formulas: WorkbookFormulas,
     filled: dict[str, int],
     unit: str,
 ) -> CellResponse:
-    """A cell made ready. tables: of its case, all. filled: see `CellResponse`, shared by all responses. unit: of the cell.
+    """A cell made ready. homes: the case of each result sheet. tables: these sheets. unit: of the cell.
+
+    filled: see `CellResponse`, shared by all responses.
 
     Raises WorkbookError where it cannot be followed.
     """
@@ -114,7 +125,7 @@ def cell_response(
     read = tuple(dict.fromkeys(_stretches(response, place, tables, formulas)))
     for sheet in {stretch.column.sheet for stretch in read}:
         filled[sheet] = max(each.row for each in formulas.held(whole_sheet(sheet)))
-    return CellResponse(response, case, place, read, filled, formulas, response.unit or unit, factor)
+    return CellResponse(response, case, homes, place, read, filled, formulas, response.unit or unit, factor)
 
 
 def _stretches(

@@ -69,6 +69,10 @@ class ColumnResponse:
     curve: FollowedCurve | None = None
     blanks: Mapping[Node, int] = field(default_factory=dict)
 
+    def home(self, sheet: str) -> str:  # noqa: ARG002 - as of cells, which read more cases
+        """The case of a result sheet that it reads."""
+        return self.case
+
     @property
     def needed(self) -> tuple[ResultColumnAt, ...]:
         """All columns that it reads."""

@@ -128,6 +128,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
         front,
         message,
         tuple(solver.warnings),
+        solver.computed,
     )
 
 

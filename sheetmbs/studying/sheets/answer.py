@@ -135,8 +135,8 @@ def _most_missed(told: ToldStudy) -> str:
     for place, response in enumerate(told.study.responses):
         column = told.responses[1:, place]
         if response.is_limit and response.value is not None:
-            is_over = column > response.value if response.goal == "at most" else column < response.value
-            missed.append((int(is_over.sum()), response))
+            known = column[np.isfinite(column)]
+            missed.append((int((~told.holds(response, known)).sum()), response))
     if not any(count for count, _ in missed):
         return ""
     count, response = max(missed, key=lambda each: each[0])
@@ -233,3 +233,11 @@ def _base(told: ToldStudy) -> Iterator[str]:
     if told.has_limits and study.method != "tolerance":
         ran += f"; {int(told.results.feasible[1:].sum()):,} of {done:,} hold all limits"
     yield f"{ran}."
+    computed = told.results.computed
+    if computed:
+        had = (
+            "formula that had no value in the file was"
+            if computed == 1
+            else "formulas that had no value in the file were"
+        )
+        yield f"{computed:,} {had} computed."

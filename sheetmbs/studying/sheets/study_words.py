@@ -43,10 +43,10 @@ def percent(share: float) -> str:
 
 
 def more_or_less(value: float, base: float) -> str:
-    """``83 % less than as it is``, "" where a share would say nothing."""
-    if not np.isfinite(base) or base == 0.0 or value * base < 0.0:
+    """``83 % less than as it is``, "" where a share would say nothing, or of negative numbers the wrong thing."""
+    if not np.isfinite(base) or base <= 0.0 or value < 0.0:
         return ""
-    change = 100.0 * (abs(value) - abs(base)) / abs(base)
+    change = 100.0 * (value - base) / base
     if abs(change) > MOST_PERCENT:
         return ""
     if abs(change) < 0.05:

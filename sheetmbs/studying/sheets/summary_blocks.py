@@ -159,7 +159,7 @@ def failures_block(told: ToldStudy) -> Iterator[Listed]:
     reasons = told.reasons
     if not reasons:
         return
-    rows: list[Row] = [(reason, count, first) for reason, count, first in reasons[:MOST_REASONS]]
+    rows: list[Row] = [(reason, count or None, first or "as it is") for reason, count, first in reasons[:MOST_REASONS]]
     if len(reasons) > MOST_REASONS:
         rest = reasons[MOST_REASONS:]
         rows.append((f"{counted(len(rest), 'other reason')}, see mbs Study", sum(count for _, count, _ in rest), None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,10 @@ SAMPLED = ("grid", "list", "latin-hypercube", "sobol", "tolerance", "sensitivity
 """methods whose variants tell effects by regression"""
 AT_AN_END, TINY = 1e-6, 1e-300
 """of its range, by which a variable may be off its end to count as there"""
+
+
+NUMBER = re.compile(r"(?<![\w!$.])[-+]?\d[\d,.]*(?:e[-+]?\d+)?(?![\w])")
+"""that is no part of a name or an address"""
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,8 @@ class ToldStudy:
 
     def end_of(self, place: int, number: int) -> str:
         """``low`` or ``high`` where a variant has a variable at that end of its range, else ""."""
+        if self.study.method == "list":  # whose variants are chosen one by one
+            return ""
         low, high = self.ends(place)
         value, near = self.values[number, place], AT_AN_END * (high - low)
         return "low" if value <= low + near else "high" if value >= high - near else ""
@@ -159,15 +166,17 @@ class ToldStudy:
     def reasons(self) -> list[tuple[str, int, int]]:
         """Why variants failed: the reason, how many variants have it, and the first of them; the most frequent first.
 
-        The workbook as it is, number 0, may be the first, and is not counted.
+        Reasons that differ in numbers alone are one, told as of the first. The workbook as it is, number 0, may be the first,
+        and is not counted.
         """
         messages = self.results.variants.failures
         first: dict[str, int] = {}
         for number in sorted(messages):
-            first.setdefault(messages[number], number)
-        counted = Counter(text for number, text in messages.items() if number)
+            first.setdefault(_without_numbers(messages[number]), number)
+        counted = Counter(_without_numbers(text) for number, text in messages.items() if number)
         return [
-            (reason, counted[reason], first[reason]) for reason in sorted(first, key=counted.__getitem__, reverse=True)
+            (messages[first[reason]], counted[reason], first[reason])
+            for reason in sorted(first, key=counted.__getitem__, reverse=True)
         ]
 
     @property
@@ -192,3 +201,8 @@ class ToldStudy:
         if not response.is_limit or response.value is None:
             return np.ones(len(values), dtype=bool)
         return np.asarray(excess(response, response.value, values) <= 0.0)
+
+
+def _without_numbers(reason: str) -> str:
+    """A reason as others have it too."""
+    return NUMBER.sub("#", reason)

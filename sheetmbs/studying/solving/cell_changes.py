@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from sheetmbs.formulas.cell_contents import ErrorValue
@@ -47,9 +47,16 @@ class CellChanges:
 
     def check(self, more: Sequence[Place] = ()) -> list[Problem]:
         """What is wrong with the formulas on which the model depends, and with those behind some more cells."""
+        return self._formulas.check([*self._read(), *more])
+
+    def unknown(self, more: Sequence[Place] = ()) -> int:
+        """How many formulas without a value in the file the model depends on, or some more cells do."""
+        return self._formulas.count_unknown([*self._read(), *more])
+
+    def _read(self) -> Iterator[Place]:
+        """The formulas that the model reads."""
         is_input = {sheet: is_input_sheet(sheet) for sheet in {place.sheet for place in self._formulas.places}}
-        read = (place for place in self._formulas.places if is_input[place.sheet] and not self._is_note(place))
-        return self._formulas.check([*read, *more])
+        return (place for place in self._formulas.places if is_input[place.sheet] and not self._is_note(place))
 
     def _is_note(self, place: Place) -> bool:
         """Whether a cell stands in a column of notes, which nobody reads."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -60,7 +61,7 @@ class SolvedPoint:
 
 
 class VariantSolver:
-    """The study of an open workbook. analysis: in place of the setting.
+    """The study of an open workbook. analysis: in place of the setting. computed: formulas without a value in the file.
 
     Raises WorkbookError with everything that is wrong in its sheets, in formulas or in responses.
     """
@@ -76,6 +77,7 @@ class VariantSolver:
         wrong = self.changes.check(cells)
         if wrong:
             raise WorkbookError(wrong)
+        self.computed = self.changes.unknown(cells)
         self._filled: dict[str, int] = {}
         moved = self.changes.moved_on(RESPONSES.name)
         self.warnings = [
@@ -171,7 +173,9 @@ class VariantSolver:
             raise WorkbookError(Problem("cell-is-range", "error", response.place, f"of: {response.of}", rule, mend))
         self._check_holds_number(response, cells[0])
         unit = self.cells.unit(cell_of_place(cells[0]))
-        return cell_response(response, case, cells[0], tables, self.formulas, self._filled, unit)
+        homes = homes_of_sheets(case, found)
+        all_tables = {sheet: found[home].tables[sheet] for sheet, home in homes.items()}
+        return cell_response(response, case, homes, cells[0], all_tables, self.formulas, self._filled, unit)
 
     def _check_curve(self, made: ColumnResponse, given: GivenCurve, found: FoundCase) -> None:
         """Warn of units of a target curve. Raise WorkbookError where it cannot be followed."""
@@ -198,8 +202,9 @@ class VariantSolver:
         """By case and sheet the columns that responses read."""
         asked: dict[str, dict[str, dict[str, None]]] = {}
         for response in self.responses:
-            sheets = asked.setdefault(response.case, {})
+            asked.setdefault(response.case, {})
             for column in response.needed:
+                sheets = asked.setdefault(response.home(column.sheet), {})
                 sheets.setdefault(column.sheet, {})[column.name] = None
         return {case: {sheet: tuple(names) for sheet, names in sheets.items()} for case, sheets in asked.items()}
 
@@ -209,7 +214,7 @@ class VariantSolver:
             found = self._found(point)
             values = [self._value(response, found) for response in self.responses]
             residuals = [
-                response.residuals(found[response.case].tables)
+                response.residuals(_tables(response, found))
                 for response in self.responses
                 if is_followed(response.response)
             ]
@@ -234,7 +239,7 @@ class VariantSolver:
 
     def _value(self, response: Response, found: Mapping[str, FoundCase]) -> float:
         try:
-            return response.value(found[response.case].tables)
+            return response.value(_tables(response, found))
         except NoResponseError as error:
             raise _NoValueError(f"{response.response.place}: {response.response.name}: {error}") from None
 
@@ -250,6 +255,22 @@ class VariantSolver:
             if isinstance(response, ColumnResponse)
         ]
         return tuple(curve for curve in drawn if curve is not None)
+
+
+def homes_of_sheets(case: str, found: Mapping[str, FoundCase]) -> dict[str, str]:
+    """The case of each result sheet that a cell may read: those of its own case, and those that one other case alone has."""
+    others = [(sheet, other) for other, each in found.items() for sheet in each.tables if other != case]
+    counts = Counter(sheet for sheet, _other in others)
+    alone = {sheet: other for sheet, other in others if counts[sheet] == 1}
+    return alone | dict.fromkeys(found[case].tables, case)
+
+
+def _tables(response: Response, found: Mapping[str, FoundCase]) -> Mapping[str, Table]:
+    """The result sheets that a response reads."""
+    if isinstance(response, ColumnResponse):
+        return found[response.case].tables
+    cases = {response.home(column.sheet) for column in response.needed}
+    return {sheet: table for case in (response.case, *cases) for sheet, table in found[case].tables.items()}
 
 
 def _check_cover(response: ColumnResponse, found: FoundCase) -> None:

@@ -82,14 +82,17 @@ class ComputedSheets(Mapping[str, CellSheet]):
     def _computed(self, name: str) -> NewCells:
         """The cells of a sheet whose formulas have no value in the file."""
         moved = self._moved.get(name, {})
-        elements = [each for each in self._raw.unknown(name) if (each.row, each.column) not in moved]
+        unknown = self._raw.unknown(name)
+        elements = [each for each in unknown if (each.row, each.column) not in moved]
+        if len(elements) < len(unknown):
+            self._book.log.computed[name] = len(unknown) - len(elements)
         if not elements:
             return {}
         styles = {Place(name, each.row, each.column): each.style for each in elements}
         formulas = self._at_work()
         places = [*styles, *formulas.filled_by(styles)]
         values, refused = formulas.trusted(places)
-        self._book.log.computed[name] = len(values)
+        self._book.log.computed[name] = len(values) + len(unknown) - len(elements)
         new = {(place.row, place.column): unknown_cell(place, why) for place, why in refused.items()}
         for place, value in values.items():
             new[place.row, place.column] = self._cell(place, value, styles.get(place, "0"))
