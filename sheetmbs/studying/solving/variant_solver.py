@@ -317,8 +317,10 @@ def exact_case(response: StudyResponse, known: Sequence[str], cases: Sequence[st
         return "" if "" in known else cases[0]
     case = next((each for each in known if fold(each) == fold(response.case)), None)
     if case is None:
-        mend = did_you_mean(response.case, known, "add it to cases on the sheet Study" if known else "clear the cell")
-        rule = f"the study runs {', '.join(filter(None, known)) or 'no case of that name'}"
+        named = [*filter(None, known)]
+        added = "add it to cases on the sheet Study"
+        mend = did_you_mean(response.case, named, added if named else f"clear the cell, or {added}")
+        rule = f"the study runs {', '.join(named)}" if named else "the only case that the study runs has no name"
         raise WorkbookError(Problem("unknown-case", "error", response.place, f"case: {response.case}", rule, mend))
     return case
 

@@ -70,6 +70,8 @@ class ProductSubject(ABC):
         name = next((each for each in self._found if fold(each) == fold(text)), None)
         if name is None:
             known = [*filter(None, self._found)]
+            if not known:
+                raise WorkbookError(_absent(text, f"the only {self.kind} has no name", "leave it away"))
             mend = did_you_mean(text, known, "name one of these")
             raise WorkbookError(_absent(text, f"{self.kinds} are {', '.join(known)}", mend))
         return name
