@@ -111,7 +111,7 @@ def test_a_peak_beyond_the_ends_of_its_distribution_is_told(tmp_path: Path, dist
     row = ["mass", "Dimensions!B2", -0.1, 0.1, None, None, None, distribution, 0.05]  # changes, and how says values
     found, text = told(tmp_path, "tolerance", Variables=[HEAD, row])
     assert found == "Variables!C2"
-    assert "has its peak at the value of the cell, 2, and low and high end it at -0.1 and 0.1" in text
+    assert "has its peak at the value of the cell, 2, and low ends it at -0.1 and high ends it at 0.1" in text
     assert "set how to offset" in text
 
 

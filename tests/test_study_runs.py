@@ -587,3 +587,12 @@ def test_a_limit_has_room_for_rounding_and_for_no_more(goal: str, limit: float, 
     sign = 1.0 if goal == "at most" else -1.0
     found = excess(response, limit, np.array([beyond, limit, limit + 1e-6 * sign, limit - sign, np.nan]))
     assert (found <= 0.0).tolist() == [True, True, False, True, False]
+
+
+@pytest.mark.parametrize(("budget", "is_spent"), [(14, True), (400, False)])
+def test_a_search_that_its_budget_ends_says_so(tmp_path: Path, budget: int, *, is_spent: bool) -> None:
+    responses = [["name", "of", "unit", "goal", "value"], ["sag", "-first(load.y)", "mm", "target", 17.0]]
+    sheets = {"Study": study("optimise", budget=budget), "Variables": VARIABLES, "Responses": responses}
+    found = design_study.run_study(save_weight(tmp_path / "weight.xlsx", sheets), workers=1)
+    assert found.found.is_spent == is_spent
+    assert ("The budget of 14 variants is used up" in " ".join(found.answer)) == is_spent

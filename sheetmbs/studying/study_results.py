@@ -99,6 +99,7 @@ class StudyResults:
     least, NaN of failed variants, and of all without goals. best: number of the best feasible variant, None without goals
     and of the method pareto. front: numbers of a Pareto front, else (). message: why it ended before its end, "" where it did
     not. warnings: of what may not be meant. computed: how many formulas that had no value in the file were computed.
+    is_spent: whether the budget ended a search.
     """
 
     study: StudyBook
@@ -113,3 +114,4 @@ class StudyResults:
     message: str = ""
     warnings: tuple[Problem, ...] = ()
     computed: int = 0
+    is_spent: bool = False

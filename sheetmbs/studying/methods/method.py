@@ -33,9 +33,10 @@ Evaluate = Callable[[Floats], Evaluated]
 
 @dataclass(frozen=True)
 class ChosenVariants:
-    """What a method adds to its variants."""
+    """What a method adds to its variants. is_spent: whether the budget ended its search."""
 
     indices: tuple[SobolIndices, ...] = ()
+    is_spent: bool = False
 
 
 @dataclass(frozen=True)

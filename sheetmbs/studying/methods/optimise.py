@@ -29,8 +29,10 @@ def _run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
     goals = [response for response in study.responses if is_objective(response)]
     is_least_squares = all(map(is_followed, goals)) and not any(response.is_limit for response in study.responses)
     search = BoundedSearch(study, evaluate, study.budget)
-    with suppress(BudgetSpent):
+    try:
         (_least_squares if is_least_squares else _evolve_and_polish)(search)
+    except BudgetSpent:
+        return ChosenVariants(is_spent=True)
     return ChosenVariants()
 
 

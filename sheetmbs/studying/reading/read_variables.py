@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isnan, nan
+from math import isfinite, isnan, nan
 
 from sheetmbs.studying.methods.all_methods import METHODS
 from sheetmbs.studying.reading.numbers_in_text import has_percent_twice, numbers_in
@@ -94,9 +94,10 @@ def _has_peak(record: Record, variable: StudyVariable) -> bool:
     low, high = variable.bounds
     if variable.distribution == "uniform" or low <= variable.as_it_is[0] <= high:
         return True
+    ends = [f"{name} ends it at {end:g}" for name, end in (("low", low), ("high", high)) if isfinite(end)]
     rule = (
         f"a {variable.distribution} distribution has its peak at the value of the cell, {variable.as_it_is[0]:g}, and "
-        f"low and high end it at {low:g} and {high:g}"
+        f"{' and '.join(ends)}"
     )
     mend = "correct low and high; if they are changes of the cell, set how to offset or percent"
     record.refuse("out-of-range", "low", rule, mend)

@@ -129,6 +129,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
         message,
         tuple(solver.warnings),
         solver.computed,
+        chosen.is_spent,
     )
 
 

@@ -80,6 +80,8 @@ def _best(told: ToldStudy) -> Iterator[str]:
     more = len(told.moves(best)) - len(moves)
     moved = listed(moves, MOST_MOVES) + (f" ({more} more change)" if more else "")
     yield f"{capital(told.name_of(best))} is best: {_reached(told, best)}; it moves {moved}."
+    if told.results.is_spent:
+        yield f"The budget of {counted(told.study.budget, 'variant')} is used up: a larger one may find a better variant."
     ends = [told.names[k] for k in told.moves(best) if told.end_of(k, best)]
     if ends:
         yield f"At the end of its range is {listed(ends)}: a wider range may hold a better variant."
@@ -98,7 +100,7 @@ def _goal(told: ToldStudy, place: int, number: int) -> str:
         return text
     if response.goal == "target" and response.value is not None:
         off = said(abs(value - response.value), response.unit)
-        before = f", as it is {said(abs(base - response.value), response.unit)}" if np.isfinite(base) else ""
+        before = f" and not {said(abs(base - response.value), response.unit)} as it is" if np.isfinite(base) else ""
         return f"{text}, {off} from its target{before}"
     change = more_or_less(value, base)
     if change:
