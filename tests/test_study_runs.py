@@ -596,3 +596,20 @@ def test_a_search_that_its_budget_ends_says_so(tmp_path: Path, budget: int, *, i
     found = design_study.run_study(save_weight(tmp_path / "weight.xlsx", sheets), workers=1)
     assert found.found.is_spent == is_spent
     assert ("The budget of 14 variants is used up" in " ".join(found.answer)) == is_spent
+
+
+@pytest.mark.parametrize(
+    ("of", "unit", "per_sag"),
+    [
+        ("sqrt(first(load.x)^2 + first(load.y)^2)", "mm", 1.0),
+        ("(first(load.x)*first(load.x) + first(load.y)*first(load.y))^0.5", "cm", 0.1),
+        ("sqrt((2*first(load.y))^2)", "mm", 2.0),
+        ("first(load.y)^3/first(load.y)^2", "mm", -1.0),
+        ("sqrt(first(load.y)^2*first(load.y)^2)/first(load.y)", "mm", -1.0),
+    ],
+)
+def test_powers_and_roots_have_units(tmp_path: Path, of: str, unit: str, per_sag: float) -> None:
+    responses = [["name", "of", "unit"], ["r", of, unit], ["sag", "-first(load.y)", "mm"]]
+    sheets = {"Study": study("grid"), "Variables": VARIABLES, "Responses": responses}
+    found, hung = run(save_weight(tmp_path / "weight.xlsx", sheets)).variants.responses.T
+    np.testing.assert_allclose(found, per_sag * hung, rtol=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sheetmbs.engine.motion.operations import Operation
@@ -10,6 +11,9 @@ from sheetmbs.schema.units import Unit, UnitError, parse_unit
 
 ONE = "1"
 KEPT = (Operation.NEGATE, Operation.ABS)
+MOST_POWER = 6
+SQUARE = re.compile(r"([^*/ ·^()]+|\([^()]*\))\^2")
+"""the square of a unit whose root is known"""
 SAME = (Operation.ADD, Operation.SUBTRACT, Operation.MIN, Operation.MAX)
 
 
@@ -48,6 +52,10 @@ def _applied(operation: Operation, arguments: Sequence[Node], parts: Sequence[st
         return _times(*parts)
     if operation == Operation.DIVIDE:
         return _per(*parts)
+    if operation == Operation.POWER:
+        return _power(parts[0], arguments[1])
+    if operation == Operation.SQRT:
+        return _root(parts[0])
     return ONE if all(part == ONE for part in parts) else ""
 
 
@@ -60,6 +68,8 @@ def _common(arguments: Sequence[Node], parts: Sequence[str]) -> str:
 def _times(one: str, other: str) -> str:
     if not one or not other:
         return ""
+    if one == other != ONE:
+        return _raised(one, 2)
     return other if one == ONE else one if other == ONE else f"{_whole(one)}*{_whole(other)}"
 
 
@@ -67,6 +77,24 @@ def _per(one: str, other: str) -> str:
     if not one or not other:
         return ""
     return one if other == ONE else ONE if one == other else f"{_whole(one)}/{_whole(other)}"
+
+
+def _power(unit: str, exponent: Node) -> str:
+    if unit in ("", ONE) or not isinstance(exponent, Number):
+        return unit if unit == ONE else ""
+    if exponent.value == 0.5:
+        return _root(unit)
+    is_whole = exponent.value == int(exponent.value) and 1 <= exponent.value <= MOST_POWER
+    return "" if not is_whole else unit if exponent.value == 1 else _raised(unit, int(exponent.value))
+
+
+def _raised(unit: str, power: int) -> str:
+    return f"({unit})^{power}" if "^" in unit else f"{_whole(unit)}^{power}"
+
+
+def _root(unit: str) -> str:
+    square = SQUARE.fullmatch(unit)
+    return ONE if unit == ONE else "" if square is None else square[1].removeprefix("(").removesuffix(")")
 
 
 def _whole(unit: str) -> str:
