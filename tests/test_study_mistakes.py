@@ -106,6 +106,12 @@ def test_a_standard_deviation_that_counts_for_nothing_is_told(tmp_path: Path, di
     )
 
 
+def test_an_address_without_its_sheet_is_told_with_one_that_holds_a_number(tmp_path: Path) -> None:
+    found, text = told(tmp_path, "grid", Variables=[HEAD, ["rate", "B3", 1, 4]])
+    assert found == "Variables!B2"
+    assert "for example Dimensions!B3" in text
+
+
 @pytest.mark.parametrize("distribution", ["normal", "triangular"])
 def test_a_peak_beyond_the_ends_of_its_distribution_is_told(tmp_path: Path, distribution: str) -> None:
     row = ["mass", "Dimensions!B2", -0.1, 0.1, None, None, None, distribution, 0.05]  # changes, and how says values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheetmbs.formulas.cell_contents import DefinedName, WrittenBook
+from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook
 from sheetmbs.formulas.formula_references import SheetNames, area_of, places_of, split_reference, whole_sheet
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import did_you_mean, fold, nearest
@@ -62,9 +62,9 @@ class NamedCells:
         return places_of(known[0])
 
     def _unknown(self, text: str, written: str, asked_at: Place | None) -> WorkbookError:
-        if area_of("", text) is not None:
-            first = next(iter(self._book.sheets), "Sheet1")
-            mend = f"write the sheet before it, for example {first}!{text}"
+        known = area_of("", text)
+        if known is not None:
+            mend = f"write the sheet before it, for example {self._with_number(known[0])}!{text}"
             return _refused("no-sheet", f"'{written}'", "which sheet it is on is not said", mend)
         sheet, point, cell = text.rpartition(".")
         if point and self._sheets.find(sheet) and area_of("", cell) is not None:
@@ -78,6 +78,12 @@ class NamedCells:
         meant = nearest(text, (name.name for name in self._book.names))
         mend = f"did you mean {meant}?" if meant else WRITE
         return _refused("unknown-name", f"'{written}'", "the workbook defines no such name", mend)
+
+    def _with_number(self, area: Area) -> str:
+        """The first sheet that holds a number in a cell, or else the first of all."""
+        sheets = self._book.sheets
+        held = (name for name, sheet in sheets.items() if isinstance(sheet.at(area.top, area.left), float))
+        return next(held, next(iter(sheets), "Sheet1"))
 
     def _cells_beside(self, text: str) -> Iterator[Place]:
         """Cells to the right of those that hold a text."""
