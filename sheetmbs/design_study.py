@@ -197,15 +197,20 @@ def apply_variant(
 ) -> dict[str, float]:
     """Write a copy of a workbook whose variable cells hold a variant of its sheet `mbs Study`; formulas follow.
 
-    tell: called with warnings of formulas that cannot be computed here.
+    tell: called with warnings, of a variant that failed and of formulas that cannot be computed here.
     Returns the cells that changed, by their addresses. Raises WorkbookError where there is no such variant, or the copy
     cannot be written.
     """
     from sheetmbs.workbook.writing.changed_copy import write_changed_copy
 
     study, rows = _study_rows(open_book(book))
-    changed = _cells_of(study, rows.variant(number))
-    for problem in write_changed_copy(book, output, changed):
+    row = rows.variant(number)
+    changed = _cells_of(study, row)
+    warnings = write_changed_copy(book, output, changed)
+    if not row.is_done:
+        mend = "run the copy to see more, or apply another variant"
+        tell(Problem("failed-variant", "warning", STUDY, f"variant {number} failed", row.message, mend))
+    for problem in warnings:
         tell(problem)
     return {str(place): value for place, value in changed.items()}
 

@@ -21,7 +21,7 @@ from sheetmbs.command.solving import WRONG, Asked
 from sheetmbs.command.studying import run_study_book
 from sheetmbs.studying.running.journal import journal_path
 from tests.sample_results import loaded_sheet, sheet_names
-from tests.study_books import MASS, RATE, RESPONSES, SHEETS, VARIABLES, sag, save_weight, study, study_book
+from tests.study_books import MASS, RATE, RESPONSES, SHEETS, VARIABLES, Value, sag, save_weight, study, study_book
 
 COMMAND = [sys.executable, "-m", "sheetmbs", "study"]
 
@@ -132,6 +132,17 @@ def test_an_applied_variant_is_a_copy_with_its_values_and_formulas_that_follow(t
     assert loaded_sheet(copy, "Bodies")["B2"].value == "=Dimensions!B2"
     results = sheetmbs.run(sheetmbs.read(copy))
     assert -1e3 * results.bodies["load.y"][0] == rows[3][5]  # bit by bit what the study found
+
+
+def test_an_applied_variant_that_failed_is_told(tmp_path: Path) -> None:
+    variables: list[list[Value]] = [["name", "cell", "values"], ["mass", "Dimensions!B2", "-1; 3"]]
+    sheets = {"Study": study("grid"), "Variables": variables, "Responses": RESPONSES}
+    book, copy = save_weight(tmp_path / "weight.xlsx", sheets), tmp_path / "new.xlsx"
+    assert call(book).returncode == 0
+    failed, worked = (call(book, "--apply", number, "-o", copy) for number in (1, 2))
+    assert failed.returncode == worked.returncode == 0
+    assert "variant 1 failed; Bodies!B2: mass: -1; mass must not be negative" in failed.stderr
+    assert "failed" not in worked.stderr
 
 
 def test_formulas_that_cannot_follow_an_applied_variant_are_told(tmp_path: Path) -> None:
