@@ -20,6 +20,7 @@ from sheetmbs.workbook.package.destination import (
     ELSEWHERE,
     FILE_OPEN,
     backup_of,
+    check_backup,
     check_closed,
     check_permissions,
     check_target,
@@ -290,6 +291,7 @@ def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False)
         if package.path.read_bytes() != package.content:
             raise _changed(package)
         if backup:
+            check_backup(place)
             replace_file(backup_of(place), place, lambda file: file.write(package.content))
 
     replace_file(place, package.path, merge.write, check)
