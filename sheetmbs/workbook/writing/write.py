@@ -258,7 +258,7 @@ def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
     """The sheets that a table needs."""
     for block in blocks(table):
         name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
-        rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
+        rows = partial(table_sheet, block, rerun.changed_columns(block), rerun.remarks.get(name, ""))
         ranges = {PRINT_TITLES: f"$A:${column_letters(table.repeated)},$1:$2", PRINT_AREA: printed_cells(block)}
         ranges |= {FILTERED: filtered_cells(block)} if table.texts else {}
         yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block), ranges=ranges)
