@@ -146,8 +146,8 @@ def run_study(
     Raises
     ------
     WorkbookError
-        If anything is wrong in the workbook, if the journal or the cluster cannot be used, or if the journal is of an interrupted
-        study and neither ``resume`` nor ``restart`` says what to do with it.
+        If anything is wrong in the workbook, if the journal or the cluster cannot be used, or if the journal is of an
+        interrupted study and neither ``resume`` nor ``restart`` says what to do with it.
     """
     from sheetmbs.studying.running.run_study import StudyOptions
 

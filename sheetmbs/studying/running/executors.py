@@ -116,7 +116,10 @@ class ProcessPool:
 
 
 def cluster(address: str, task: StudyTask, tls: ClusterTls | None) -> Workers:
-    """The workers of a Dask cluster. tls: files to talk to it over TLS. Raises WorkbookError where Dask is not installed, or the cluster does not answer."""
+    """The workers of a Dask cluster. tls: files to talk to it over TLS.
+
+    Raises WorkbookError where Dask is not installed, or the cluster does not answer.
+    """
     try:
         from sheetmbs.studying.running.dask_workers import DaskWorkers
     except ImportError:
