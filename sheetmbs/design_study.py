@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sheetmbs.schema.places import Place
     from sheetmbs.studying.read_study_rows import StudyRow, StudyRows
+    from sheetmbs.studying.running.cluster_tls import ClusterTls
     from sheetmbs.studying.running.evaluator import StudyProgress
     from sheetmbs.studying.running.run_study import StudyOptions
     from sheetmbs.studying.study_book import StudyBook
@@ -64,6 +65,7 @@ class DesignStudy(PagedResults):
             "front": list(found.front),
             "answer": self.answer,
             "message": found.message,
+            "from_journal": found.from_journal,
         }
 
     def _row(self, number: int) -> dict[str, object]:
@@ -111,6 +113,8 @@ def run_study(
     workers: int | None = None,
     cluster: str | None = None,
     resume: bool = False,
+    restart: bool = False,
+    tls: ClusterTls | None = None,
     progress: Callable[[StudyProgress], None] | None = None,
 ) -> DesignStudy:
     """Run the study that a workbook asks for, as `sheetmbs study` does.
@@ -127,6 +131,10 @@ def run_study(
         The address of a Dask scheduler whose workers solve variants.
     resume
         Whether to go on with what the journal of an interrupted study has.
+    restart
+        Whether to begin afresh though an interrupted study could go on; its journal is emptied.
+    tls
+        The files by which a cluster is talked to over TLS.
     progress
         A function that is called now and then with how many variants are solved.
 
@@ -138,11 +146,12 @@ def run_study(
     Raises
     ------
     WorkbookError
-        If anything is wrong in the workbook, or the journal or the cluster cannot be used.
+        If anything is wrong in the workbook, if the journal or the cluster cannot be used, or if the journal is of an
+        interrupted study and neither ``resume`` nor ``restart`` says what to do with it.
     """
     from sheetmbs.studying.running.run_study import StudyOptions
 
-    return study_of(Path(path), StudyOptions(analysis, workers, cluster, resume), progress)
+    return study_of(Path(path), StudyOptions(analysis, workers, cluster, resume, restart, tls), progress)
 
 
 def study_of(book: Path, options: StudyOptions, progress: Callable[[StudyProgress], None] | None = None) -> DesignStudy:

@@ -1,4 +1,4 @@
-"""A small package with our `compiled/`: an entry point and, in another file, the kernels it calls."""
+"""A small package with our `compiled/` and `files/`: an entry point and, in another file, the kernels it calls."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
-import sheetmbs.compiled
+import sheetmbs
 
 CALLER = """
 from mini.compiled import kernel
@@ -58,10 +58,11 @@ class MiniPackage:
     def __init__(self, folder: Path) -> None:
         self._stand_in(folder)
         self.home.mkdir()
-        ours = Path(sheetmbs.compiled.__file__).parent
-        shutil.copytree(ours, self.folder / "compiled", ignore=shutil.ignore_patterns("*.bin", "__pycache__"))
-        for path in (self.folder / "compiled").glob("*.py"):
-            path.write_text(path.read_text().replace("sheetmbs.", "mini."))
+        ours = Path(sheetmbs.__file__).parent
+        for room in ("compiled", "files"):
+            shutil.copytree(ours / room, self.folder / room, ignore=shutil.ignore_patterns("*.bin", "__pycache__"))
+            for path in (self.folder / room).glob("*.py"):
+                path.write_text(path.read_text().replace("sheetmbs.", "mini."))
         for name, text in {"analysis/caller": CALLER, "analysis/other": OTHER, "engine/callee": CALLEE}.items():
             self.write(name, text)
         for name in ("", "analysis", "engine"):

@@ -1,6 +1,8 @@
 """The library of kernels: built once for its sources, loaded without numba, right after every edit, never in the way."""
 
+import hashlib
 import os
+import pickle
 import signal
 import stat
 import sys
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import sheetmbs
 from tests.mini_package import CALLEE, RESULT, RUN, MiniPackage
 
 SAID = "compiled once"
@@ -355,3 +358,130 @@ def needs_every_pass(x):
 print(needs_every_pass.py_func.__name__, numba.njit(lambda x: x + 1)(2))
 """
     assert ran.run(script)[0] == ["needs_every_pass", "3"]
+
+
+class Hostile:
+    """What somebody else has put where a unit of machine code is looked for: reading it as a pickle would make a file."""
+
+    def __init__(self, proof):
+        self.proof = proof
+
+    def __reduce__(self):
+        return Path.touch, (self.proof,)
+
+
+def plant(mini, folder, proof):
+    """Put a hostile pickle, with the checksum of a file of ours, at the place of every unit of the package and of a library."""
+    script = f"""
+from pathlib import Path
+from mini.compiled import folders, kept_units, files, sources
+folders.cache_folder = lambda: Path({str(folder)!r})
+for module in sources.kernel_modules():
+    for name in ("entry", "other", "twice", "minus", "squared"):
+        for takes in (["float"], ["float", "float"]):
+            print(kept_units.place_of(module, files.symbol_of(f"{{module}}.{{name}}", takes)))
+"""
+    content = pickle.dumps(Hostile(proof))
+    sealed = b"sheetmbs kernels 1\n" + hashlib.sha256(content).digest() + content
+    places = [Path(name) for name in mini.run(script)[0]]
+    for place in places:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(sealed)
+    (folder / "0123456789abcdef.kernels").write_bytes(sealed)
+    return places
+
+
+@pytest.mark.parametrize("named", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "TMPDIR"])
+@pytest.mark.skipif(sys.platform == "win32", reason="there lists of rights say who may write")
+def test_a_folder_that_others_may_write_is_neither_read_nor_written_and_named(mini, tmp_path, blocked, named):
+    base = tmp_path / "given"
+    folder = base / (f"sheetmbs-{os.getuid()}" if named == "TMPDIR" else "sheetmbs")
+    folder.mkdir(parents=True)
+    proof = tmp_path / "proof"
+    places = plant(mini, folder, proof)
+    folder.chmod(0o777)
+    before = sorted(folder.rglob("*"))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    where = {"TMPDIR": temporary} | ({"HOME": blocked} if named == "TMPDIR" else {}) | {named: base}
+    found, said = mini.run(**where)
+    assert found == RESULT
+    assert f"{folder}: others may write to {folder}" in said
+    assert said.count("others may write") == 1
+    assert not proof.exists()
+    assert all(place.read_bytes().startswith(b"sheetmbs kernels") for place in places)
+    assert sorted(folder.rglob("*")) == before
+    if named != "TMPDIR":  # then the next base serves
+        assert mini.kept() or list(temporary.rglob("*.kernels"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there lists of rights say who may write")
+def test_a_folder_below_one_in_which_others_may_rename_is_not_trusted(mini, tmp_path):
+    base = tmp_path / "given"
+    (base / "sheetmbs").mkdir(parents=True)
+    base.chmod(0o777)
+    script = "from mini.compiled.folders import cache_folder; print(cache_folder())"
+    found, said = mini.run(script, NUMBA_CACHE_DIR=base)
+    assert found == [str(mini.home / ".cache" / "sheetmbs")]
+    assert f"others may write to {base}" in said
+    base.chmod(0o1777)  # as /tmp: nobody renames there what belongs to others
+    assert mini.run(script, NUMBA_CACHE_DIR=base) == ([str(base / "sheetmbs")], "")
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files to another user")
+@pytest.mark.parametrize("of", ["folder", "parent", "file"])
+def test_what_belongs_to_another_user_is_not_trusted(ran, tmp_path, of):
+    base = tmp_path / "given"
+    folder = base / "sheetmbs"
+    assert ran.run(XDG_CACHE_HOME=base)[0] == RESULT
+    (kept,) = folder.glob("*.kernels")
+    os.chown({"folder": folder, "parent": base, "file": kept}[of], 65534, -1)
+    found, said = ran.run(XDG_CACHE_HOME=base)
+    assert found == RESULT
+    assert "belongs to another user" in said
+    if of == "file":
+        assert f"{kept} belongs to another user" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there links are rare, and lists of rights say who may write")
+@pytest.mark.parametrize("planted", ["link", "pipe", "writable"])
+def test_a_library_that_is_a_link_a_pipe_or_writable_for_others_is_not_loaded(ran, tmp_path, planted):
+    (kept,) = ran.kept()
+    content = kept.read_bytes()
+    kept.unlink()
+    if planted == "pipe":
+        os.mkfifo(kept)
+    elif planted == "link":
+        (tmp_path / "elsewhere").write_bytes(content)
+        kept.symlink_to(tmp_path / "elsewhere")
+    else:
+        kept.write_bytes(content)
+        kept.chmod(0o666)
+    found, said = ran.run()
+    assert found == RESULT
+    assert SAID in said
+
+
+def test_nothing_that_is_read_from_a_file_is_unpickled():
+    """Pickles go only through pipes between our own processes, and from machine code that is loaded already."""
+    package = Path(sheetmbs.__file__).parent
+    reading = ("pickle.load", "marshal.load", "shelve.", "allow_pickle", "dill", "joblib")
+    found = {
+        (path.relative_to(package).as_posix(), line.strip())
+        for path in package.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if any(each in line for each in reading)
+    }
+    assert {name for name, _line in found} == {"compiled/build.py", "compiled/worker.py", "compiled/native.py"}
+    assert all("stdin" in line or "stdout" in line or "string_at" in line for _name, line in found)
+
+
+def test_a_module_in_the_working_folder_is_not_imported_by_the_processes_that_compile(mini, tmp_path):
+    for name in ("numba", "json", "pickle", "hashlib"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'proof')!r}, 'w')\nraise SystemExit(9)\n")
+    script = (
+        f"import os; os.chdir({str(tmp_path)!r})\nimport sys; sys.path = [each for each in sys.path if each]\n{RUN}"
+    )
+    found, _said = mini.run(script)
+    assert found == RESULT
+    assert not (tmp_path / "proof").exists()

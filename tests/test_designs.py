@@ -269,3 +269,30 @@ def test_a_workbook_compared_with_itself_lies_over_itself(tmp_path):
     found = heave(path, path)
     for name in [name for name in found if name.startswith("b/")]:
         assert found[name] == pytest.approx(found[name[2:]], abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("way", ["above", "absolute", "link", "linked folder"])
+def test_a_design_is_no_file_outside_the_folder_of_the_workbook(tmp_path, way):
+    outside = hardpoint_book(tmp_path / "outside.xlsx", {**WISHBONES, "upper ball joint": (-8, 545, 310)})
+    home = tmp_path / "home"
+    (home / "below").mkdir(parents=True)
+    if way == "link":
+        (home / "linked.xlsx").symlink_to(outside)
+    if way == "linked folder":
+        (home / "up").symlink_to(tmp_path)
+    name = {
+        "above": "../outside.xlsx",
+        "absolute": str(outside),
+        "link": "linked.xlsx",
+        "linked folder": "up/outside.xlsx",
+    }
+    said = refused(book(home / "b.xlsx", designs=[("old", None, None, name[way])]))
+    assert "Designs!D2" in said
+    assert "only workbooks in its own folder or below it" in said
+
+
+def test_a_design_may_stand_below_the_folder_of_the_workbook(tmp_path):
+    (tmp_path / "below").mkdir()
+    hardpoint_book(tmp_path / "below" / "last.xlsx", {**WISHBONES, "upper ball joint": (-8, 545, 310)})
+    found = heave(book(tmp_path / "b.xlsx", designs=[("old", None, None, "below/last.xlsx")]))
+    assert any(name.startswith("old/") for name in found)

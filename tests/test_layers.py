@@ -32,6 +32,7 @@ LAYERS = (
     ("elements",),
     ("engine",),
     ("compiled",),
+    ("files",),
     ("problems",),
 )
 ROOMS: dict[str, dict[str, set[str]]] = {

@@ -14,10 +14,10 @@ import pytest
 
 from sheetmbs import study
 from sheetmbs.command import streams
+from sheetmbs.files import whole_file
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.export import check_exportable
 from sheetmbs.results.text.report_file import check_report
-from sheetmbs.workbook.package import replace
 from sheetmbs.workbook.package.archive import read_file
 from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.package.destination import check_permissions, check_target, is_copy, place_of
@@ -41,7 +41,7 @@ def refused(number):
 def windows(monkeypatch):
     """The branches that only Windows takes."""
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(replace, "PAUSES", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(whole_file, "PAUSES", (0.0, 0.0, 0.0))
 
 
 @pytest.fixture
@@ -259,7 +259,7 @@ def test_without_locks_only_old_unfinished_files_are_removed(book):
     old, new = (book.with_name(f".sheetmbs-{16 * digit}.xlsx") for digit in "01")
     for path in (old, new):
         path.write_bytes(b"unfinished")
-    os.utime(old, (time.time() - 2 * replace.A_DAY,) * 2)
+    os.utime(old, (time.time() - 2 * whole_file.A_DAY,) * 2)
     save(book)
     assert not old.exists()
     assert new.exists()

@@ -317,6 +317,9 @@ def templates(
 def main() -> None:
     """Obey the command line and end the process."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
+    os.environ.setdefault(
+        "PYTHONSAFEPATH", "1"
+    )  # processes that are begun import nothing from the folder of the workbook
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
     sys.unraisablehook = raise_again

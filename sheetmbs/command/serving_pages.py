@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,15 +48,14 @@ def serving(
     """
     import asyncio
 
-    from sheetmbs.viewing.serving.local_server import LocalServer, listening, open_browser
+    from sheetmbs.viewing.serving.local_server import LocalServer, listening, opened_in_browser
     from sheetmbs.viewing.serving.served_files import served_files
 
     server = LocalServer(shown, listening(port), served_files())
     messages.say(f"{server.address}  (Ctrl-C ends it)", "bold")
-    if opens:
-        open_browser(server.address)
 
     async def run() -> None:
         await serve(server)
 
-    asyncio.run(run())
+    with opened_in_browser(server.address) if opens else nullcontext():
+        asyncio.run(run())

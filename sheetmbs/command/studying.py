@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +18,7 @@ from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
     from sheetmbs.design_study import DesignStudy
+    from sheetmbs.studying.running.cluster_tls import ClusterTls
 
 EXAMPLES = """
     sheetmbs study car.xlsx -> a row for each variant, effects and charts in new sheets
@@ -24,6 +26,10 @@ EXAMPLES = """
     sheetmbs study car.xlsx --resume -> goes on after a kill or a power cut
     sheetmbs study car.xlsx --apply 17 -o new.xlsx -> a copy with the values of variant 17
     """
+
+
+def _tls(name: str, what: str) -> Any:
+    return typer.Option(f"--tls-{name}", metavar="FILE", help=f"For a cluster at tls://: {what}, PEM.")
 
 
 def study(
@@ -39,8 +45,16 @@ def study(
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
     ] = None,
+    tls_ca_file: Annotated[
+        Path | None, _tls("ca-file", "certificates of the authority that signed those of it")
+    ] = None,
+    tls_cert: Annotated[Path | None, _tls("cert", "your certificate")] = None,
+    tls_key: Annotated[Path | None, _tls("key", "the key of that certificate, where it is a file of its own")] = None,
     resume: Annotated[  # noqa: FBT002
         bool, typer.Option("--resume", help="Run only what an interrupted study has not.")
+    ] = False,
+    restart: Annotated[  # noqa: FBT002
+        bool, typer.Option("--restart", help="Begin afresh, and forget what an interrupted study had finished.")
     ] = False,
     also: common.AlsoVariants = None,
     analysis: common.Analysis = None,
@@ -58,25 +72,51 @@ def study(
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     if cluster is not None and workers is not None:
         raise typer.BadParameter("--workers and --cluster exclude each other: a cluster has workers of its own.")
+    if resume and restart:
+        raise typer.BadParameter("--resume and --restart exclude each other: go on, or begin afresh.")
+    tls = _tls_of(cluster, tls_ca_file, tls_cert, tls_key)
     asked = Asked(book, output, analysis, also=tuple(also or ()), backup=backup, every=every, as_json=as_json)
     messages = Messages()
     if apply is not None:
         raise typer.Exit(apply_variant(messages, asked, apply))
-    raise typer.Exit(run_study_book(messages, asked, workers, cluster, resume=resume))
+    raise typer.Exit(run_study_book(messages, asked, workers, cluster, resume=resume, restart=restart, tls=tls))
 
 
-def run_study_book(messages: Messages, asked: Asked, workers: int | None, cluster: str | None, *, resume: bool) -> int:
+def _tls_of(cluster: str | None, ca: Path | None, certificate: Path | None, key: Path | None) -> ClusterTls | None:
+    """The files for TLS that were named, None where none was. Raises typer.BadParameter where others are missing."""
+    from sheetmbs.studying.running.cluster_tls import ClusterTls
+
+    if ca is certificate is key is None:
+        return None
+    if cluster is None:
+        raise typer.BadParameter("--tls-ca-file, --tls-cert and --tls-key are of a --cluster.")
+    if ca is None or certificate is None:
+        raise typer.BadParameter("TLS takes both --tls-ca-file and --tls-cert.")
+    return ClusterTls(ca, certificate, key)
+
+
+def run_study_book(
+    messages: Messages,
+    asked: Asked,
+    workers: int | None,
+    cluster: str | None,
+    *,
+    resume: bool,
+    restart: bool = False,
+    tls: ClusterTls | None = None,
+) -> int:
     """Run a study, write its sheets and say what it found. Returns the exit status."""
     from sheetmbs import design_study
     from sheetmbs.studying.running.run_study import StudyOptions
 
+    options = StudyOptions(asked.analysis, workers, cluster, resume, restart, tls)
     told: list[Problem] = []
     with answering(messages, asked):
         is_open = design_study.check_writable_study(asked.book, asked.output, asked.also)
         say_if_open(messages, is_open)
         prepare_kernels(messages)
         with StudyBar(messages) as bar:
-            results = design_study.study_of(asked.book, StudyOptions(asked.analysis, workers, cluster, resume), bar)
+            results = design_study.study_of(asked.book, options, bar)
         computed = perf_counter()
         exported, unwritten = export((results.export, path) for path in asked.also)
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
@@ -104,6 +144,11 @@ def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:
         messages.say(f"{count(len(failures), 'variant')} failed, number {number} because of {_ended(reason)}", "yellow")
     if as_it_is and as_it_is not in failures.values():
         messages.say(f"The workbook as it is failed because of {_ended(as_it_is)}", "yellow")
+    if results.found.from_journal:
+        total, known = len(results.found.variants) - 1, results.found.from_journal
+        messages.say(
+            f"{known:,} of {count(total, 'variant')} came from the journal, {total - known:,} were solved now."
+        )
     if results.found.message:
         rest = "go on with --resume" if results.is_resumable else ""
         messages.say("; ".join(filter(None, (f"{results.found.message.capitalize()}", rest))) + ".", "yellow")

@@ -29,7 +29,9 @@ def view(
     html: Annotated[
         Path | None,
         typer.Option(
-            "--html", metavar="PAGE", help="The page as one file, .html, in place of the browser; it is replaced."
+            "--html",
+            metavar="PAGE",
+            help="The page as one file, .html, in place of the browser; an earlier page is replaced.",
         ),
     ] = None,
     case: common.CaseOfAll = None,

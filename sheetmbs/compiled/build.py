@@ -20,8 +20,8 @@ from threading import Thread
 from typing import Any
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import LIBRARY, BuildError, CompiledKernel, WantedKernel, library_of
-from sheetmbs.compiled.kept_units import compiles_with, place_of, read_unit, unit_file
+from sheetmbs.compiled.files import LIBRARY, BuildError, CompiledKernel, WantedKernel, library_of, unit_file
+from sheetmbs.compiled.kept_units import compiles_with, kept_unit, place_of
 from sheetmbs.compiled.processor import system
 
 FEW = 8
@@ -36,7 +36,7 @@ class _Worker:
     def __init__(self) -> None:
         path = os.pathsep.join([str(sources.PACKAGE.parent), *filter(None, sys.path)])
         self._process = subprocess.Popen(  # noqa: S603 - our own
-            [sys.executable, "-m", f"{sources.NAME}.compiled.worker"],
+            [sys.executable, "-P", "-m", f"{sources.NAME}.compiled.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -81,7 +81,7 @@ def build(progress: Progress = lambda _done, _known: None) -> bytes:
                 while ahead and (idle or (len(running) < cores() and len(ahead) > FEW)):
                     which = ahead.pop(0)
                     path = place_of(which.module, which.symbol)
-                    kept = read_unit(path) if path else None
+                    kept = kept_unit(path) if path else None
                     if kept is not None:
                         _add(kept, units, ahead, known)
                         continue
@@ -155,6 +155,7 @@ def main() -> None:
     """Build the library into the file that is named, for a process that waits for it; else into the package."""
     is_waited_for = len(sys.argv) > 1
     if is_waited_for:
+        folders.tell_by(lambda _sentence: None)  # the process that waits has said it
         Thread(target=_end_with_the_other, daemon=True).start()
     try:
         with nullcontext() if is_waited_for else _one_installation_at_a_time():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import pickle
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -16,8 +15,9 @@ from numba.extending import typeof_impl
 from sheetmbs.compiled import compat, linking, plain
 from sheetmbs.compiled.files import CompiledKernel, WantedKernel
 from sheetmbs.compiled.kernel import Kernel, inline_kernel, kernel
+from sheetmbs.compiled.kind_text import read_kinds, written
 from sheetmbs.compiled.kinds import Array, Kind
-from sheetmbs.compiled.numba_types import CALLS, Call, IntermediateCode, call_of, numba_type, text_of
+from sheetmbs.compiled.numba_types import CALLS, Call, IntermediateCode, call_of, kind_of_type, numba_type, text_of
 from sheetmbs.compiled.processor import baseline
 
 RUNTIME = re.compile(r"^declare (.*?)@(NRT_\w+)\((.*?)\).*$", re.MULTILINE)
@@ -88,7 +88,7 @@ def first(x: Any) -> float:
 
 def wanted(call: Call) -> WantedKernel:
     """A call as other processes can be told of it."""
-    return WantedKernel(call.symbol, call.kernel.name, call.kernel.__module__, pickle.dumps(call.takes))
+    return WantedKernel(call.symbol, call.kernel.name, call.kernel.__module__, written(map(kind_of_type, call.takes)))
 
 
 def call_wanted(which: WantedKernel) -> Call:
@@ -96,7 +96,7 @@ def call_wanted(which: WantedKernel) -> Call:
     kernel: Any = __import__(which.module, fromlist=[""])
     for part in which.kernel.removeprefix(f"{which.module}.").split("."):
         kernel = getattr(kernel, part)
-    return call_of(kernel, pickle.loads(which.arguments))  # noqa: S301 - from our own processes
+    return entry_of(kernel, read_kinds(which.takes))
 
 
 def unit_of(call: Call) -> CompiledKernel:

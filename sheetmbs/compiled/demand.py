@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import CompiledKernel, WantedKernel, symbol_of
-from sheetmbs.compiled.kept_units import place_of, read_unit, unit_file
+from sheetmbs.compiled.files import CompiledKernel, WantedKernel, symbol_of, unit_file
+from sheetmbs.compiled.kept_units import kept_unit, place_of
 from sheetmbs.compiled.kernel import Kernel
 from sheetmbs.compiled.kinds import Kind
 from sheetmbs.compiled.loader import Loaded
@@ -40,7 +40,7 @@ def compiled(kernel: Kernel, takes: tuple[Kind, ...], library: Loaded) -> tuple[
 
 def _unit(which: WantedKernel | tuple[Kernel, tuple[Kind, ...]]) -> CompiledKernel:
     path = _place(which)
-    kept = read_unit(path) if path else None
+    kept = kept_unit(path) if path else None
     if kept is not None:
         return kept
     from sheetmbs.compiled import compiling

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,12 @@ class Damaged(Exception):  # noqa: N818 - what the file is
 
 @dataclass(frozen=True)
 class WantedKernel:
-    """A kernel with the kinds of its arguments. arguments: their types, pickled, for the processes that compile."""
+    """A kernel with the kinds of its arguments. takes: these kinds as `kind_text.written` has them."""
 
     symbol: str
     kernel: str
     module: str
-    arguments: bytes
+    takes: str
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,27 @@ def opened(content: bytes) -> memoryview:
     if hashlib.sha256(rest).digest() != content[len(MAGIC) : begin]:
         raise Damaged("it is not as it was written")
     return rest
+
+
+def unit_file(unit: CompiledKernel) -> bytes:
+    """A unit as a file: what it is as JSON, then its code. Nothing in it can be run by being read."""
+    about = asdict(unit)
+    del about["code"]
+    head = json.dumps(about).encode()
+    return sealed(len(head).to_bytes(8, "little") + head + unit.code)
+
+
+def read_unit(content: bytes) -> CompiledKernel:
+    """The unit in a file. Raises Damaged."""
+    rest = opened(content)
+    begin = 8 + int.from_bytes(rest[:8], "little")
+    try:
+        about = json.loads(bytes(rest[8:begin]))
+        calls = tuple(WantedKernel(**each) for each in about.pop("calls"))
+        takes = tuple(about.pop("takes"))
+        return CompiledKernel(**about, takes=takes, calls=calls, code=bytes(rest[begin:]))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Damaged("it is no unit of this version") from error
 
 
 def library_of(units: Sequence[CompiledKernel], **header: Any) -> bytes:

@@ -1,26 +1,56 @@
-"""Where machine code is kept that did not come with the package: a folder of the user's, or a private temporary one."""
+"""Where machine code is kept that did not come with the package: a folder of the user's, or a private temporary one.
+
+Kept code is run, so a folder counts only where nobody but this user and the superuser can have put anything.
+"""
 
 from __future__ import annotations
 
 import os
-import stat
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
+from sheetmbs.files.private_files import who_else_writes
+from sheetmbs.files.whole_file import write_whole
+
 KEPT_FILES = 5
 KEPT_SECONDS = 86400.0
 OBJECTS_SECONDS = 30 * 86400.0
+FOR_THIS_USER = 0o700
+READABLE = 0o644
+"""permissions of a kept file: who installs is not always who runs"""
+NOT_TRUSTED = (
+    "No machine code is kept in {}: {}, and kept code is run. Let nobody else write there, or name another folder."
+)
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+
+
+_tell: list[Callable[[str], None]] = [_say]
+
+
+def tell_by(tell: Callable[[str], None]) -> None:
+    """Call ``tell`` with what is to be said of kept code, in place of writing it to standard error."""
+    _tell[:] = [tell]
+
+
+def say(sentence: str) -> None:
+    """Say something of kept code."""
+    _tell[0](sentence)
 
 
 @cache
 def cache_folder() -> Path | None:
-    """The best folder in which something can be written; None if there is none."""
-    return next((folder for folder in _bases() if _is_usable(folder)), None)
+    """The best folder in which something can be written and nobody else can; None if there is none."""
+    # links are followed once, here: they could lead elsewhere after the folder was found to be private
+    real = (Path(os.path.realpath(folder)) for folder in _bases())
+    return next((folder for folder in real if _is_usable(folder)), None)
 
 
 def remove_old(folder: Path) -> None:
@@ -38,17 +68,8 @@ def remove_old(folder: Path) -> None:
 
 def write(path: Path, content: bytes) -> None:
     """Write a file at once: it is there as a whole or not at all. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(content)
-        Path(name).chmod(0o644)  # who installs is not always who runs
-        os.replace(name, path)  # noqa: PTH105 - a name, not a path
-    except OSError:
-        with suppress(OSError):
-            os.unlink(name)  # noqa: PTH108 - the same
-        raise
+    path.parent.mkdir(mode=FOR_THIS_USER, parents=True, exist_ok=True)
+    write_whole(path, lambda file: file.write(content), like=READABLE)
 
 
 @contextmanager
@@ -87,9 +108,10 @@ def _bases() -> Iterator[Path]:
     users = _user_cache()
     if users is not None:
         yield users / "sheetmbs"
-    temporary = _temporary()
-    if temporary is not None:
-        yield temporary
+    with suppress(OSError):
+        temporary = Path(tempfile.gettempdir()) / _temporary_name()
+        if not temporary.is_symlink():  # we make none, and everybody may put one there
+            yield temporary
 
 
 def _user_cache() -> Path | None:
@@ -104,24 +126,21 @@ def _user_cache() -> Path | None:
     return Path(home, *parts)
 
 
-def _temporary() -> Path | None:
-    """A folder for this user alone: kept code is run, so nobody else may have put it there."""
-    if not hasattr(os, "getuid"):  # Windows: the temporary folder is the user's own
-        return Path(tempfile.gettempdir()) / "sheetmbs"
-    try:
-        folder = Path(tempfile.gettempdir()) / f"sheetmbs-{os.getuid()}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        found = folder.lstat()
-    except OSError:
-        return None
-    is_private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
-    return folder if is_private else None
+def _temporary_name() -> str:
+    """The name of the folder of this user among temporary files. On Windows all of them are the user's own."""
+    return f"sheetmbs-{os.getuid()}" if sys.platform != "win32" else "sheetmbs"
 
 
 def _is_usable(folder: Path) -> bool:
+    """Whether something can be written in a folder, which is made where there is none, and nobody else can write there."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=FOR_THIS_USER, exist_ok=True)
+        why = who_else_writes(folder)
+        if not why:
+            tempfile.TemporaryFile(dir=folder).close()
     except OSError:
         return False
-    return True
+    if why:
+        say(NOT_TRUSTED.format(folder, why))
+    return not why

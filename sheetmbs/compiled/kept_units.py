@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import pickle
 import platform
 from importlib.metadata import version
 from pathlib import Path
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import CompiledKernel, Damaged, opened, sealed
+from sheetmbs.compiled.files import CompiledKernel, Damaged, read_unit
 from sheetmbs.compiled.processor import system
+from sheetmbs.files.private_files import read_private, who_else_writes
 
 
 def compiles_with() -> str:
@@ -18,19 +18,16 @@ def compiles_with() -> str:
     return " ".join((platform.python_version(), *map(version, ("numba", "llvmlite", "numpy")), system()))
 
 
-def read_unit(path: Path) -> CompiledKernel | None:
-    """A unit that was kept; None where there is none, or no longer what it was."""
+def kept_unit(path: Path) -> CompiledKernel | None:
+    """A unit that was kept; None where there is none, no longer what it was, or one that somebody else may have written."""
     try:
-        content = path.read_bytes()
+        if who_else_writes(path.parent):
+            return None
+        content = read_private(path)
         os.utime(path)
-        return pickle.loads(opened(content))  # type: ignore[no-any-return]  # noqa: S301 - what we have written
+        return read_unit(content)
     except (OSError, Damaged):
         return None
-
-
-def unit_file(unit: CompiledKernel) -> bytes:
-    """A unit as a file."""
-    return sealed(pickle.dumps(unit))
 
 
 def place_of(module: str, symbol: str) -> Path | None:

@@ -23,6 +23,7 @@ from sheetmbs.compiled.kernel import found_by
 from sheetmbs.compiled.kinds import Kind, Scalar, Several, kind_of
 from sheetmbs.compiled.native import Native
 from sheetmbs.compiled.processor import system
+from sheetmbs.files.private_files import NotPrivate, read_private
 
 if TYPE_CHECKING:
     from sheetmbs.compiled.kernel import Kernel
@@ -30,21 +31,15 @@ if TYPE_CHECKING:
 CHANGED = "The solver is compiled once for these sources, which takes up to a minute."
 UNWRITABLE = "No machine code can be kept in {} ({}): this run goes on without."
 DAMAGED = "The machine code in {} is damaged ({}): it is made anew."
+NOT_TRUSTED = "The machine code in {} is not used ({}): it is made anew."
 
 _LOCK = RLock()
 _found: dict[tuple[str, tuple[str, ...]], Native] = {}
 
 
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"{sentence}\n")
-
-
-_tell: list[Callable[[str], None]] = [_say]
-
-
 def tell_of_building(tell: Callable[[str], None]) -> None:
-    """Call ``tell`` with a sentence where the library must be built, or cannot be kept."""
-    _tell[:] = [tell]
+    """Call ``tell`` with a sentence where the library must be built, cannot be kept, or cannot be trusted."""
+    folders.tell_by(tell)
 
 
 def load() -> None:
@@ -109,7 +104,7 @@ def _content() -> tuple[dict[str, Any], dict[str, bytes]]:
         try:
             folders.write(folder / f"{content[19:27].hex()}.kernels", content)
         except OSError as error:
-            _tell[0](UNWRITABLE.format(folder, error.strerror))
+            folders.say(UNWRITABLE.format(folder, error.strerror))
         return read_library(content)
 
 
@@ -127,14 +122,20 @@ def _age(path: Path) -> float:
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]] | None:
-    """A library, if it fits these sources and this machine; a damaged one is told."""
+    """A library, if it fits these sources and this machine; one that is damaged, or that others may have written, is told.
+
+    That of the package stands among its sources, and is trusted as they are.
+    """
     try:
-        content = path.read_bytes()
+        content = path.read_bytes() if path == LIBRARY else read_private(path)
         head, objects = read_library(content)
     except FileNotFoundError:
         return None
+    except NotPrivate as error:
+        folders.say(NOT_TRUSTED.format(path, error))
+        return None
     except (OSError, Damaged) as error:
-        _tell[0](DAMAGED.format(path, error))
+        folders.say(DAMAGED.format(path, error))
         return None
     with suppress(OSError):
         fits = head["system"] == system() and head["digest"] == sources.digest_of(head["files"])
@@ -146,12 +147,12 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]] | None:
 
 def _built() -> bytes:
     """Build the library in another process. Raises BuildError."""
-    _tell[0](CHANGED)
+    folders.say(CHANGED)
     path = os.pathsep.join([str(sources.PACKAGE.parent), *filter(None, sys.path)])
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "kernels.bin"
         process = subprocess.Popen(  # noqa: S603 - our own
-            [sys.executable, "-m", f"{sources.NAME}.compiled.build", str(target)],
+            [sys.executable, "-P", "-m", f"{sources.NAME}.compiled.build", str(target)],
             env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.PIPE,  # closed with this process: that one ends then
         )

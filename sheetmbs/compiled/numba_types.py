@@ -12,7 +12,7 @@ from numba.extending import models, register_model, typeof_impl
 from sheetmbs.compiled.bundle import Bundle
 from sheetmbs.compiled.files import symbol_of
 from sheetmbs.compiled.kernel import Kernel
-from sheetmbs.compiled.kinds import Array, Kind, Scalar, Several, members
+from sheetmbs.compiled.kinds import Array, BundleKind, Kind, Scalar, Several, members
 
 WORD = ir.IntType(64)
 SCALARS = {
@@ -46,18 +46,26 @@ def plain(kind: types.Type) -> types.Type:
     return kind
 
 
-def text_of(kind: types.Type) -> str:
-    """The text of the kind of a type; numba's own name where we have none."""
+def kind_of_type(kind: types.Type) -> Kind:
+    """The kind of a type. Raises TypeError where we have none."""
     if kind in TEXTS:
-        return TEXTS[kind]
+        return Scalar(TEXTS[kind])
     if isinstance(kind, BundleType):
-        return f"{kind.cls.__module__}.{kind.cls.__qualname__}"
+        return BundleKind(kind.cls)
     if isinstance(kind, types.Array):
         dtype = kind.dtype.dtype if isinstance(kind.dtype, types.Record) else str(kind.dtype)
-        return Array(dtype, kind.ndim, "C" if kind.layout == "C" else "A").text
+        return Array(dtype, kind.ndim, "C" if kind.layout == "C" else "A")
     if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.NamedTuple):
-        return f"({','.join(map(text_of, kind))})"
-    return str(kind)
+        return Several(tuple(map(kind_of_type, kind)))
+    raise TypeError(f"no kernel of a library can take {kind}")
+
+
+def text_of(kind: types.Type) -> str:
+    """The text of the kind of a type; numba's own name where we have none."""
+    try:
+        return kind_of_type(kind).text
+    except TypeError:
+        return str(kind)
 
 
 class BundleType(types.Type):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,13 @@ from sheetmbs.problems.errors import Problem
 
 ADDRESS = re.compile(r"(.*)!([A-Z]{1,3})([0-9]{1,7})", re.DOTALL)
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+INVISIBLE = ("Cc", "Cf", "Zs", "Zl", "Zp")
+"""categories of Unicode: control characters, marks of format, spaces, ends of lines and paragraphs"""
+INVISIBLE_LETTERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""a joiner of graphemes, fillers of Hangul, vowels of Khmer that are not written, and a pattern of Braille without dots"""
+SEEN_ANYWAY = " \t\n\r\v\f"
+"""where words part, and lines end"""
+LAST_OF_LATIN = "\u024f"
 MOST_FOUND = 3
 LONGEST_FOUND = 120
 URGENCY = {"error": 0, "note": 1, "warning": 2}
@@ -81,6 +89,30 @@ def printable(text: str) -> str:
     Blanks of all kinds become plain ones. What joins letters in Persian or Hindi stays.
     """
     return "".join(sign if sign.isprintable() or sign in JOINERS else _instead(sign) for sign in text)
+
+
+def invisible_in(text: str) -> str:
+    """Which characters in a text nobody can see, in words: "the invisible character U+200B"; "" where all can be seen.
+
+    Those are marks of format such as zero-width spaces, soft hyphens, byte order marks and marks of direction, spaces that look
+    like the usual one, and control characters but for line breaks and tabs. A joiner between letters of scripts that need it
+    is none of them.
+    """
+    found = dict.fromkeys(sign for place, sign in enumerate(text) if _is_invisible(sign) and not _joins(text, place))
+    codes = [f"U+{ord(sign):04X}" for sign in found]
+    return f"the invisible character{'s' if len(codes) > 1 else ''} {', '.join(codes)}" if codes else ""
+
+
+def _is_invisible(sign: str) -> bool:
+    if sign in SEEN_ANYWAY:
+        return False
+    return sign in INVISIBLE_LETTERS or unicodedata.category(sign) in INVISIBLE
+
+
+def _joins(text: str, place: int) -> bool:
+    """Whether a joiner stands between letters beyond Latin ones, as in Persian or Hindi."""
+    around = text[max(place - 1, 0) : place] + text[place + 1 : place + 2]
+    return text[place] in JOINERS and len(around) == len(JOINERS) and min(around) > LAST_OF_LATIN
 
 
 def _instead(sign: str) -> str:

@@ -46,8 +46,9 @@ class AlsoKind:
             raise refusal("no-pyarrow", found, "it writes Parquet", mend)
         if not place.parent.is_dir():
             raise refusal("no-folder", f"there is no folder {place.parent}", "a file needs one", f"make it, or {OFFER}")
-        if place.is_dir():
-            raise refusal("output-is-folder", f"{place} is a folder", "the tables go into a file", OFFER)
+        if place.exists() and not place.is_file():
+            what = "folder" if place.is_dir() else "device or a pipe"
+            raise refusal("output-is-folder", f"{place} is a {what}", "the tables go into a file", OFFER)
         if place.exists() and not self._is_of_kind(place):
             found = f"{place} exists and holds no {self.holds}"
             raise refusal("foreign-output", found, f"only {self.earlier} are replaced", f"delete it, or {OFFER}")

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from sheetmbs.problems.listing import invisible_in
+
 RESERVED = "ground"
 RESULT_SHEETS = "mbs "
 """how names of the sheets begin that a run writes"""
@@ -47,7 +49,10 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
 def did_you_mean(text: str, names: Iterable[str], otherwise: str) -> str:
     """How to mend an unknown name: the nearest known one, or else what the caller advises."""
     known = nearest(text, names)
-    return f"did you mean {known}?" if known else otherwise
+    if not known:
+        return otherwise
+    unseen = invisible_in(known)
+    return f"did you mean {known}?" + (f" That name contains {unseen}: type it anew" if unseen else "")
 
 
 def name_fault(name: str) -> tuple[str, str, str] | None:

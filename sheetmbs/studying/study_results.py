@@ -99,7 +99,7 @@ class StudyResults:
     least, NaN of failed variants, and of all without goals. best: number of the best feasible variant, None without goals
     and of the method pareto. front: numbers of a Pareto front, else (). message: why it ended before its end, "" where it did
     not. warnings: of what may not be meant. computed: how many formulas that had no value in the file were computed.
-    is_spent: whether the budget ended a search.
+    is_spent: whether the budget ended a search. from_journal: how many variants an interrupted study had finished.
     """
 
     study: StudyBook
@@ -115,3 +115,4 @@ class StudyResults:
     warnings: tuple[Problem, ...] = ()
     computed: int = 0
     is_spent: bool = False
+    from_journal: int = 0

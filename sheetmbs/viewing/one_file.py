@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import stat
 from base64 import b64encode
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.viewing.closer import CloserPacked
 from sheetmbs.viewing.packed import Json
-from sheetmbs.viewing.page_files import STYLES, VENDORED, modules, page_file, page_html
+from sheetmbs.viewing.page_files import PAGE_MARK, STYLES, VENDORED, modules, page_file, page_html
+from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.replace import replace_file
 
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
@@ -22,34 +25,53 @@ POLICY = (
 COMMENTS = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|// [^\n]*)\n", re.MULTILINE | re.DOTALL)
 BOOT = "boot/one_file.js"
 ENDINGS = (".html", ".htm")
+OFFER = "give another name with --html"
+HEAD_BYTES = 1024
+"""of a page, in which its mark stands"""
 
 
 def write_page(document: Json, path: Path) -> Path:
-    """Write a page into a file; an earlier one is replaced. Raises WorkbookError where that cannot be."""
-    check_page(path)
-    text = one_file(document)
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        rule = f"it cannot be written: {error.strerror or error}"
-        raise WorkbookError(
-            Problem("unwritable-page", "error", "", str(path), rule, "choose another place with --html")
-        ) from None
+    """Write a page into a file, which is returned; an earlier page of ours is replaced. Raises WorkbookError."""
+    place = check_page(path)
+    content = one_file(document).encode("utf-8")
+    replace_file(place, None, lambda file: file.write(content), offer=OFFER)
     return path
 
 
-def check_page(path: Path) -> None:
-    """Raise WorkbookError where a file of this name is none for a page: replacing it, one could lose a workbook."""
-    if path.suffix.casefold() in ENDINGS:
-        return
-    found = f"{path} ends in {path.suffix}" if path.suffix else f"{path} has no ending"
-    rule = "a page is an HTML file, by whose ending browsers know it, and replaces a file of its name"
-    mend = f"name it {path.with_suffix('.html')}" if path.name else "name a file, such as page.html"
-    raise WorkbookError(Problem("not-a-page", "error", "", found, rule, mend))
+def check_page(path: Path) -> Path:
+    """Find out whether a page may be written there: the name is one of a page, and no foreign file would be lost.
+
+    Returns the file, links followed. Raises WorkbookError.
+    """
+    place = Path(os.path.realpath(path))
+    for each in (path, place):
+        if each.suffix.casefold() not in ENDINGS:
+            found = f"{each} ends in {each.suffix}" if each.suffix else f"{each} has no ending"
+            rule = "a page is an HTML file, by whose ending browsers know it, and replaces an earlier page of its name"
+            mend = f"name it {each.with_suffix('.html')}" if each.name else "name a file, such as page.html"
+            raise WorkbookError(Problem("not-a-page", "error", "", found, rule, mend))
+    check_file_name(place, OFFER)
+    if not place.parent.is_dir():
+        found = f"there is no folder {place.parent}"
+        raise WorkbookError(
+            Problem("unwritable-page", "error", "", found, "a page needs a folder", f"make it, or {OFFER}")
+        )
+    if os.path.lexists(place) and not _is_our_page(place):
+        found = f"{place} exists and is no page that sheetmbs made"
+        rule = "--html replaces only a page that an earlier run made"
+        raise WorkbookError(Problem("foreign-page", "error", "", found, rule, f"delete that file, or {OFFER}"))
+    return place
+
+
+def _is_our_page(place: Path) -> bool:
+    """Whether a file bears the mark of a page in its head."""
+    try:
+        if not stat.S_ISREG(place.stat().st_mode):
+            return False
+        with place.open("rb") as file:
+            return PAGE_MARK in file.read(HEAD_BYTES)
+    except OSError:
+        return False
 
 
 def one_file(document: Json) -> str:

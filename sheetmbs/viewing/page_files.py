@@ -13,6 +13,8 @@ VENDORED: Final = {
 }
 """names by which modules import the libraries -> files as their authors released them"""
 STYLES = ("vendor/uPlot.min.css", "page.css")
+PAGE_MARK = b'<meta name="generator" content="sheetmbs">'
+"""a line of page.html by which a page of ours is known from a file that another program wrote"""
 HEAD = "<!-- head -->"
 """where page.html takes what a served page and one file have each in their own way"""
 

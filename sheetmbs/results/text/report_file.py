@@ -34,6 +34,8 @@ def check_report(model: Model, path: Path) -> None:
     check_file_name(path, "give the report another name")
     if path.is_dir():
         raise _refusal("report-is-folder", f"{path} is a folder", "a report is a file", "name a file in it")
+    if path.exists() and not path.is_file():
+        raise _refusal("report-is-folder", f"{path} is a device or a pipe", "a report is a file", "name a file")
     if not path.parent.is_dir():
         found = f"there is no folder {path.parent}"
         raise _refusal("no-folder", found, "a report needs a folder", "make it, or name another one")

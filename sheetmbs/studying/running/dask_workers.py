@@ -9,8 +9,10 @@ from distributed import Client, WorkerPlugin
 from distributed import Future as ClusterFuture
 from distributed.client import FutureCancelledError
 from distributed.scheduler import KilledWorker
+from distributed.security import Security
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.studying.running.cluster_tls import TLS, ClusterTls
 from sheetmbs.studying.running.solve_chunk import SolvedChunk, StudyTask, WorkerDied, solve_chunk, take_task
 from sheetmbs.studying.study_results import Floats
 
@@ -37,18 +39,38 @@ def _lost(address: str, error: BaseException) -> WorkbookError:
     return WorkbookError(Problem("cluster-lost", "error", "", f"the cluster at {address}", rule, mend))
 
 
-class DaskWorkers:
-    """The workers of the cluster whose scheduler is at an address. Raises WorkbookError where none answers."""
+def _security(tls: ClusterTls) -> Security:
+    """What Dask is told of TLS: nothing is sent without it."""
+    key = tls.certificate if tls.key is None else tls.key
+    return Security(
+        require_encryption=True,
+        tls_ca_file=str(tls.ca),
+        tls_client_cert=str(tls.certificate),
+        tls_client_key=str(key),
+    )
 
-    def __init__(self, address: str, task: StudyTask) -> None:
+
+class DaskWorkers:
+    """The workers of the cluster whose scheduler is at an address. tls: files for it, None: as Dask is configured.
+
+    Raises WorkbookError where no scheduler answers.
+    """
+
+    def __init__(self, address: str, task: StudyTask, tls: ClusterTls | None) -> None:
         self._address = address
         self._key = task.key
+        options = {}
+        if tls is not None:
+            tls.check(address)
+            options["security"] = _security(tls)
         try:
-            self._client: Any = Client(address, timeout=ANSWERS_WITHIN, set_as_default=False)
+            self._client: Any = Client(address, timeout=ANSWERS_WITHIN, set_as_default=False, **options)
             self._client.register_plugin(_TaskPlugin(task))
-        except (OSError, ValueError, TimeoutError) as error:
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
             rule = f"no scheduler answers there ({type(error).__name__})"
             mend = "give the address that dask scheduler prints, such as tcp://host:8786"
+            if address.startswith(TLS):
+                mend += ", and for tls:// the certificates of this cluster: --tls-ca-file, --tls-cert and --tls-key"
             raise WorkbookError(Problem("no-cluster", "error", "", f"the cluster at {address}", rule, mend)) from None
 
     @property

@@ -66,12 +66,14 @@ class Evaluator:
         self.ledger = ledger
         self._workers = workers
         self._journal = journal
-        self._known = dict(journal.solved())
+        self._known = _known(journal, ledger)
         self._is_search = is_search
         self._expected = expected
         self._tell = tell
         self._chunk = 1
         self._solved = 0
+        self.from_journal = 0
+        """variants that the journal had"""
 
     def __call__(self, points: Floats) -> Evaluated:
         """What became of points (n, variables)."""
@@ -93,6 +95,7 @@ class Evaluator:
         """Whether the journal has it."""
         solved = self._known.pop(point.tobytes(), None)
         if solved is not None:
+            self.from_journal += 1
             self._enter([row], [solved])
         return solved is not None
 
@@ -150,6 +153,16 @@ class Evaluator:
         at_work.clear()
         self._workers.revive()
         return again
+
+
+def _known(journal: Journal, ledger: Ledger) -> dict[bytes, SolvedPoint]:
+    """The points that a journal has. Raises WorkbookError where they have other sizes than those of the study."""
+    known = dict(journal.solved())
+    sizes = {(len(point), each.responses.nbytes) for point, each in known.items()}
+    residuals = {each.residuals.size for each in known.values() if each.done}
+    if sizes - {(ledger.points[0].nbytes, ledger.responses[0].nbytes)} or len(residuals) > 1:
+        raise journal.unsound()
+    return known
 
 
 def _error_of(future: Future[SolvedChunk]) -> BaseException | None:

@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from typing import Any, Protocol, TypeVar
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.studying.running.cluster_tls import ClusterTls
 from sheetmbs.studying.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
 from sheetmbs.studying.study_results import Floats
 
@@ -114,11 +115,14 @@ class ProcessPool:
             process.terminate()
 
 
-def cluster(address: str, task: StudyTask) -> Workers:
-    """The workers of a Dask cluster. Raises WorkbookError where Dask is not installed, or the cluster does not answer."""
+def cluster(address: str, task: StudyTask, tls: ClusterTls | None) -> Workers:
+    """The workers of a Dask cluster. tls: files to talk to it over TLS.
+
+    Raises WorkbookError where Dask is not installed, or the cluster does not answer.
+    """
     try:
         from sheetmbs.studying.running.dask_workers import DaskWorkers
     except ImportError:
         rule, mend = "--cluster needs the package dask", "install it with pip install 'sheetmbs[cluster]'"
         raise WorkbookError(Problem("missing-package", "error", "", "dask is not installed", rule, mend)) from None
-    return DaskWorkers(address, task)
+    return DaskWorkers(address, task, tls)

@@ -15,6 +15,7 @@ from sheetmbs.studying import goals
 from sheetmbs.studying.methods.all_methods import METHODS
 from sheetmbs.studying.methods.method import ChosenVariants, Method
 from sheetmbs.studying.responses.column_response import ColumnResponse
+from sheetmbs.studying.running.cluster_tls import ClusterTls
 from sheetmbs.studying.running.evaluator import Evaluator, StudyProgress
 from sheetmbs.studying.running.executors import InThisProcess, ProcessPool, Workers, cluster
 from sheetmbs.studying.running.journal import Journal, journal_path
@@ -34,13 +35,16 @@ STOPPED = "the study was stopped before its end"
 class StudyOptions:
     """How a study is run. workers: processes, 1: this one; None: as many as there are cores, where it is worth it.
 
-    cluster: address of a Dask scheduler in their place. resume: go on with what the journal has.
+    cluster: address of a Dask scheduler in their place. resume: go on with what the journal has. restart: begin afresh though
+    it is of a study that was interrupted. tls: files by which the cluster is talked to over TLS.
     """
 
     analysis: str | None = None
     workers: int | None = None
     cluster: str | None = None
     resume: bool = False
+    restart: bool = False
+    tls: ClusterTls | None = None
 
 
 def run_study(
@@ -53,16 +57,22 @@ def run_study(
     task = StudyTask(str(book.absolute()), content, options.analysis)
     solver = solver_here(task)
     method = METHODS[solver.study.method]
-    journal = Journal(journal_path(book), study_key(solver.book, options.analysis), keeps=options.resume)
+    key = study_key(solver.book, options.analysis)
+    journal = Journal(journal_path(book), key, keeps=options.resume, forgets=options.restart)
     try:
         ledger = Ledger(len(solver.study.variables), len(solver.study.responses))
         here = Evaluator(ledger, InThisProcess(task), journal, is_search=method.is_search)
         here(solver.study.as_it_is[None, :])
-        workers = _workers(task, options, solver, method.count(solver.study))
-        chosen, message = _chosen(method, solver.study, ledger, workers, journal, tell or (lambda _progress: None))
+        expected = method.count(solver.study)
+        workers = _workers(task, options, solver, expected)
+        tell = tell or (lambda _progress: None)
+        evaluate = Evaluator(ledger, workers, journal, is_search=method.is_search, expected=expected, tell=tell)
+        chosen, message = _chosen(method, solver.study, evaluate, workers)
+        if not message:
+            journal.end()
     finally:
         journal.close()
-    return _results(solver, ledger, chosen, message)
+    return replace(_results(solver, ledger, chosen, message), from_journal=evaluate.from_journal)
 
 
 def _seconds(solver: VariantSolver) -> float:
@@ -75,7 +85,7 @@ def _seconds(solver: VariantSolver) -> float:
 def _workers(task: StudyTask, options: StudyOptions, solver: VariantSolver, count: int) -> Workers:
     """What runs the variants. count: how many there are, at most."""
     if options.cluster is not None:
-        return cluster(options.cluster, task)
+        return cluster(options.cluster, task, options.tls)
     processes = options.workers or (_cores() if _seconds(solver) * count > WORTH_A_POOL else 1)
     return ProcessPool(task, processes) if processes > 1 else InThisProcess(task)
 
@@ -84,17 +94,8 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _chosen(
-    method: Method,
-    study: StudyBook,
-    ledger: Ledger,
-    workers: Workers,
-    journal: Journal,
-    tell: Callable[[StudyProgress], None],
-) -> tuple[ChosenVariants, str]:
+def _chosen(method: Method, study: StudyBook, evaluate: Evaluator, workers: Workers) -> tuple[ChosenVariants, str]:
     """What a method adds to its variants, all of which stand in the ledger then; and why it ended early, if it did."""
-    expected = method.count(study)
-    evaluate = Evaluator(ledger, workers, journal, is_search=method.is_search, expected=expected, tell=tell)
     try:
         return method.run(study, evaluate), ""
     except KeyboardInterrupt:

@@ -5,6 +5,7 @@ Rows that do not count are left out; those that do stay where they are, so that 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -116,6 +117,11 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
     """The workbook that is a design; None where it cannot be, which is reported at the cell that names it."""
     place = Place(design.place.sheet, design.place.row, design.place.column)
     path = book.path.parent / design.file
+    if not _is_below(path, book.path.parent):
+        rule = "a workbook opens only workbooks in its own folder or below it, links followed"
+        mend = "copy that workbook beside this one, and write its name"
+        report.error("file-outside", place, f"the file {quoted(design.file)}", rule, mend)
+        return None
     try:
         return _car_of(path)
     except WorkbookError as error:
@@ -123,6 +129,12 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
             told = "; ".join(part for part in (problem.found, problem.problem) if part)
             report.error(problem.code, place, f"the file {quoted(design.file)}", told, problem.mend)
         return None
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    """Whether a file stands in a folder or below it. What is written elsewhere is not even looked for there."""
+    as_written = Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))  # noqa: PTH100 - it follows no link
+    return as_written and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _car_of(path: Path) -> Book:

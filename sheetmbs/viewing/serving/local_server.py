@@ -7,18 +7,32 @@ import os
 import secrets
 import socket
 import sys
+import tempfile
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
 from types import FrameType
 
 import uvicorn
 
+from sheetmbs.files.whole_file import write_whole
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.viewing.serving.limited_connection import LONGEST_HEAD, LimitedConnection
 from sheetmbs.viewing.serving.page_state import SharedPage
 from sheetmbs.viewing.serving.served_page import PageFile, served_page
 
 HOST = "127.0.0.1"
+SNAPS = Path("/snap/bin")
+FOR_THIS_USER = 0o600
+REDIRECTION = """<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>sheetmbs</title>
+<a href="{address}">The page</a>
+"""
 LONGEST_END = 1
 """seconds that pages have to end their connections"""
 
@@ -58,6 +72,8 @@ class LocalServer(uvicorn.Server):
             log_level="critical",
             access_log=False,
             lifespan="off",
+            http=LimitedConnection,
+            h11_max_incomplete_event_size=LONGEST_HEAD,
             ws="none",
             server_header=False,
             timeout_graceful_shutdown=LONGEST_END,
@@ -83,10 +99,28 @@ class LocalServer(uvicorn.Server):
         self.should_exit = True
 
 
-def open_browser(address: str) -> None:
-    """Open the page in the user's browser, where there is a screen for one."""
+@contextmanager
+def opened_in_browser(address: str) -> Iterator[None]:
+    """Open the page in the user's browser, where there is a screen for one.
+
+    Everybody on this machine can read what a program was started with. So the browser is handed a file that only this user
+    can read and that leads to the address; it is removed in the end. Where none can be written, the user opens the address.
+    """
     has_screen = not sys.platform.startswith("linux") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
     )
-    if has_screen:  # else a browser for terminals would take the terminal
-        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    if not has_screen:  # else a browser for terminals would take the terminal
+        yield
+        return
+    # a browser that was installed as a snap sees no temporary files, and of the home folder only what is not hidden
+    folder = Path.home() if SNAPS.is_dir() else Path(tempfile.gettempdir())
+    file = folder / f"sheetmbs-page-{secrets.token_hex(8)}.html"
+    content = REDIRECTION.format(address=address).encode()
+    try:
+        with suppress(OSError):
+            write_whole(file, lambda opened: opened.write(content), like=FOR_THIS_USER, is_new=True)
+            Thread(target=webbrowser.open, args=(file.as_uri(),), daemon=True).start()
+        yield
+    finally:
+        with suppress(OSError):
+            file.unlink(missing_ok=True)

@@ -9,8 +9,9 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from sheetmbs.files.whole_file import is_held
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.workbook.package.file_names import is_held, is_too_long, too_long
+from sheetmbs.workbook.package.file_names import is_too_long, too_long
 
 MAX_FILE = 2 << 30
 """Bytes of a file, for it is held in memory: 10,000 rows by 200 columns of unlike numbers take 26 MB."""

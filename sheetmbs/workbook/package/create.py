@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+from sheetmbs.files.whole_file import write_whole
 from sheetmbs.workbook.package.archive import refusal
 from sheetmbs.workbook.package.file_names import check_file_name, is_too_long, too_long
 
@@ -12,18 +13,13 @@ SUFFIX = ".xlsx"
 
 
 def create_book(book: Path, content: bytes, stem: str) -> None:
-    """Write a new workbook. stem: of a name to propose where ``book`` is a folder.
+    """Write a new workbook, as a whole or not at all. stem: of a name to propose where ``book`` is a folder.
 
     Raises WorkbookError where there is a file already or none can be made.
     """
     try:
         _check_name(book, stem)
-        with book.open("xb") as file:
-            try:
-                file.write(content)
-            except OSError:
-                book.unlink()
-                raise
+        write_whole(book, lambda file: file.write(content), is_new=True)
     except (OSError, ValueError) as error:
         raise _cannot_make(book, error) from None
 

@@ -11,12 +11,13 @@ from itertools import count
 from os import PathLike
 from pathlib import Path
 
+from sheetmbs.files.whole_file import WRITE_BITS
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.archive import open_archive, read_file, refusal
 from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package.package import MAIN, Package
-from sheetmbs.workbook.package.replace import OFFER_COPY, WRITE_BITS
+from sheetmbs.workbook.package.replace import OFFER_COPY
 
 FILE_OPEN = "file-open"
 """code of the one problem that may be gone by the end of an analysis"""
@@ -32,6 +33,22 @@ def place_of(source: Path, target: str | PathLike[str] | None) -> Path:
 def backup_of(place: Path) -> Path:
     """The file in which the workbook at ``place`` is kept as it was before a run."""
     return place.with_name(f"{place.name}.bak")
+
+
+def check_backup(place: Path) -> None:
+    """Raises WorkbookError where the file that a backup would replace is none: it holds no workbook."""
+    earlier = backup_of(place)
+    if not os.path.lexists(earlier):
+        return
+    try:
+        open_archive(earlier, read_file(earlier)).getinfo("[Content_Types].xml")
+    except (WorkbookError, KeyError):
+        raise refusal(
+            "foreign-backup",
+            f"{earlier} exists and holds no workbook",
+            "--backup replaces only the backup of an earlier run",
+            "move that file away, or leave --backup away",
+        ) from None
 
 
 def is_copy(source: Path, place: Path) -> bool:

@@ -15,8 +15,6 @@ SIGNS = '<>:"|?*'
 """signs that no name may have; what follows a colon would be a hidden stream of another file"""
 LONGEST_PATH = 259
 """characters, unless long paths are switched on in Windows"""
-HELD = (32, 33)
-"""error numbers of Windows where another program has a file open and lets nobody else do what was asked"""
 
 
 def check_file_name(path: Path, mend: str) -> None:
@@ -48,8 +46,3 @@ def too_long(path: Path) -> WorkbookError:
     found = f"the path {path} has {len(str(path.absolute()))} characters"
     rule = f"Windows finds no files with paths of more than {LONGEST_PATH}, unless long paths are switched on"
     return WorkbookError(Problem("path-too-long", "error", "", found, rule, "use a folder with a shorter path"))
-
-
-def is_held(error: OSError) -> bool:
-    """Whether another program has the file open: a sharing violation, which only Windows knows."""
-    return getattr(error, "winerror", None) in HELD

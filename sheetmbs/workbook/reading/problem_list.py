@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from sheetmbs.problems.errors import Problem, Severity
-from sheetmbs.problems.listing import ADDRESS, printable
+from sheetmbs.problems.listing import ADDRESS, invisible_in, printable
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.places import Place, column_number
 from sheetmbs.workbook.cells.cells import Cell, CellKind
@@ -151,9 +151,10 @@ def _counted(severity: Severity, code: str, left_out: LeftOut) -> Finding:
 
 
 def quoted(text: str) -> str:
-    """A user's text in a message: short and on one line."""
+    """A user's text in a message: short and on one line, with the code of whatever cannot be seen in it."""
     short = text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
-    return f"'{printable(short)}'"
+    unseen = invisible_in(text[:LONGEST_TEXT])
+    return f"'{printable(short)}'" + (f" (it contains {unseen})" if unseen else "")
 
 
 def shown(cell: Cell) -> str:

@@ -13,11 +13,13 @@ SMALLEST = 0.6
 """to which a page may shrink: numbers of 11 points are still read at 6.6"""
 FEW_ROWS = 45
 """that fill one page at full size"""
+WIDTH_OF_NUMBERS, WIDTH_OF_FEW_DIGITS = LEAST_WIDTHS = 13.0, 11.0
+"""digits that a column of numbers is wide at least, and one whose numbers are all short"""
 ONE_ACROSS = '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"/>'
 """one page across, for each of the ranges that are printed"""
 
 
-def usual_width(name: str, least: float = 13.0) -> float:
+def usual_width(name: str, least: float = WIDTH_OF_NUMBERS) -> float:
     """How wide a column of numbers is, in digits. name: its header."""
     return min(max(least, len(name) * 1.15 + 2), 34.0)
 

@@ -17,7 +17,14 @@ from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
 from sheetmbs.workbook.sheets.mixed_rows import mixed_rows
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
-from sheetmbs.workbook.sheets.paper import ONE_ACROSS, page_setup, text_width, usual_width
+from sheetmbs.workbook.sheets.paper import (
+    ONE_ACROSS,
+    WIDTH_OF_FEW_DIGITS,
+    WIDTH_OF_NUMBERS,
+    page_setup,
+    text_width,
+    usual_width,
+)
 from sheetmbs.workbook.sheets.xml_texts import SMALLEST_NUMBER, text
 
 ROWS, COLUMNS = 1_048_576, 16_384
@@ -257,7 +264,7 @@ def table_sheet(
     names = [table.columns[i] for i in block.columns]
     units = [table.units[i] for i in block.columns]
     looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
-    least = (13.0 if look == number_format(None) else 11.0 for look in looks)
+    least = (WIDTH_OF_NUMBERS if look == number_format(None) else WIDTH_OF_FEW_DIGITS for look in looks)
     texts = [table.texts.get(i) for i in block.columns]
     widths = (
         Shown(usual_width(name, each) if held is None else text_width(name, held.texts))

@@ -18,8 +18,9 @@ from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
+from sheetmbs.workbook.sheets.paper import LEAST_WIDTHS, text_width, usual_width
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, CHART_DATA, CHARTS, PAGES, ResultSheets
-from sheetmbs.workbook.sheets.sheetxml import RowBlock, Shown, blocks
+from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, RowBlock, Shown, blocks
 from sheetmbs.workbook.sheets.thinning import row_step, shown
 from sheetmbs.workbook.writing.kept_places import (
     NO_RESULTS,
@@ -75,6 +76,30 @@ class Rerun:
     def shown(self, sheet: str) -> Mapping[str, Shown]:
         """How the user has the columns of a sheet shown, by their names."""
         return self._before.head(sheet).shown
+
+    def changed_columns(self, block: RowBlock) -> Mapping[str, Shown]:
+        """How the user has changed the columns of a sheet of rows: those that look as we had left them are none of them.
+
+        How wide we leave a column hangs on what stands in it, so a width of ours must not outlive that.
+        """
+        texts = {block.table.columns[number] for number in block.table.texts}
+        return {
+            name: look
+            for name, look in self.shown(block.sheet).items()
+            if look.hidden or f"{look.width:g}" not in self._widths_of_ours(block.sheet, name, is_text=name in texts)
+        }
+
+    def _widths_of_ours(self, sheet: str, name: str, *, is_text: bool) -> set[str]:
+        """The widths that an earlier run can have given to a column, as they stand in the file."""
+        if not is_text:
+            return {f"{usual_width(name, least):g}" for least in LEAST_WIDTHS}
+        column = self._before.head(sheet).columns.index(name) + 1
+        texts = [
+            text
+            for (row, place), text in self._before.texts(sheet).items()
+            if place == column and row >= FIRST_DATA_ROW
+        ]
+        return {f"{text_width(name, [*texts, '']):g}"}
 
     def drawing(self, sheet: str) -> Drawing | None:
         """The user's drawing on a sheet."""

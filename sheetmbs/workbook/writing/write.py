@@ -20,6 +20,7 @@ from sheetmbs.workbook.package.destination import (
     ELSEWHERE,
     FILE_OPEN,
     backup_of,
+    check_backup,
     check_closed,
     check_permissions,
     check_target,
@@ -257,7 +258,7 @@ def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
     """The sheets that a table needs."""
     for block in blocks(table):
         name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
-        rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
+        rows = partial(table_sheet, block, rerun.changed_columns(block), rerun.remarks.get(name, ""))
         ranges = {PRINT_TITLES: f"$A:${column_letters(table.repeated)},$1:$2", PRINT_AREA: printed_cells(block)}
         ranges |= {FILTERED: filtered_cells(block)} if table.texts else {}
         yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block), ranges=ranges)
@@ -290,6 +291,7 @@ def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False)
         if package.path.read_bytes() != package.content:
             raise _changed(package)
         if backup:
+            check_backup(place)
             replace_file(backup_of(place), place, lambda file: file.write(package.content))
 
     replace_file(place, package.path, merge.write, check)
