@@ -23,7 +23,8 @@ class Dependencies:
     def __init__(self, parsed: Mapping[Place, ParsedFormula], fills: Mapping[Place, Place]) -> None:
         self._parsed = parsed
         self._fills = fills
-        self._places = OrderedPlaces([*parsed, *fills])
+        self._all = {*parsed, *fills}
+        self._places = OrderedPlaces(self._all)
 
     @cached_property
     def _readers(self) -> ReadersOfCells:
@@ -58,30 +59,33 @@ class Dependencies:
         formula = self._parsed.get(place)
         return () if formula is None else formula.areas
 
-    def formulas_behind(self, places: Iterable[Place]) -> set[Place]:
-        """Those of these places that are formulas, and all formulas that these read."""
-        return set(self._finished(places, {}))
+    def untaken(self) -> UntakenPlaces:
+        """All formulas, none of them found yet."""
+        return UntakenPlaces(self._places, self._all)
+
+    def formulas_behind(self, places: Iterable[Place], untaken: UntakenPlaces | None = None) -> list[Place]:
+        """Those of these places that are formulas, and all formulas that these read. untaken: only those not found before."""
+        return self._finished(places, {}, self.untaken() if untaken is None else untaken)
 
     def areas_behind(self, place: Place) -> dict[Area, None]:
         """Every range that a formula reads, itself or through others; all of a sheet of which it may read any cell."""
         areas: dict[Area, None] = {}
-        formulas = self._finished([place], areas)
+        formulas = self._finished([place], areas, self.untaken())
         parsed = [self._parsed[each] for each in formulas if each in self._parsed]
         return areas | {whole_sheet(sheet): None for formula in parsed for sheet in formula.may_read}
 
     def in_order(self) -> list[Place]:
         """All formulas, each behind those that it reads, but for those that lead back to themselves."""
-        return [place for place in self._finished([*self._parsed, *self._fills], {}) if place in self._parsed]
+        return [place for place in self._finished(self._all, {}, self.untaken()) if place in self._parsed]
 
-    def _finished(self, places: Iterable[Place], areas: dict[Area, None]) -> list[Place]:
+    def _finished(self, places: Iterable[Place], areas: dict[Area, None], untaken: UntakenPlaces) -> list[Place]:
         """Formulas and all that they read, each behind what it reads (a search in depth, in the order of its ends).
 
         areas: is given every range that they read.
         """
-        untaken = UntakenPlaces(self._places)
         finished: list[Place] = []
         for start in places:
-            open_ones = [(each, self._unread(each, untaken, areas)) for each in untaken.take(_cell(start))]
+            open_ones = [(start, self._unread(start, untaken, areas))] if untaken.take_one(start) else []
             while open_ones:
                 place, unread = open_ones[-1]
                 following = next(unread, None)

@@ -65,32 +65,32 @@ def fill(
     sheets: Sequence[str],
     tables: Sequence[Sequence[Any]],
     blocks: Sequence[tuple[str, int, int, list[list[object]]]],
-    formulas: Sequence[tuple[str, int, int, str]],
-    filled: Sequence[tuple[str, int, int]],
+    places: Sequence[tuple[str, int, int]],
+    texts: Sequence[str],
 ) -> list[int]:
     """Begin with another workbook. Returns the numbers of those formulas that cannot be read.
 
     tables: name, sheet, first and last row and column, headers, whether it has a row of headers and of totals. blocks: sheet,
-    first row and column, values row by row. formulas: sheet, row, column, text. filled: cells that array formulas
-    fill, numbered behind the formulas.
+    first row and column, values row by row. places: sheet, row, column of all that will be asked for, by their
+    numbers. texts: the formulas of the first of these.
     """
     global _filled  # noqa: PLW0603 - the one workbook of this process
     _filled = _Filled(epoch_1904=epoch_1904)
     book, refused = _filled.book, []
     for sheet in sheets:
         book.add_sheet(sheet)
-    for sheet, top, left, rows in blocks:
-        book.set_values_batch(sheet, top, left, [[_given(value) for value in row] for row in rows])
     for name, sheet, area, headers, has_headers, has_totals in tables:
         book.add_table(name, sheet, tuple(area), list(headers), header_row=has_headers, totals_row=has_totals)
-    for number, (sheet, row, column, text) in enumerate(formulas):
-        _filled.places.append((sheet, row, column))
+    _filled.places = [(sheet, row, column) for sheet, row, column in places]
+    for number, text in enumerate(texts):
         try:
             formualizer.parse(text)
-            book.set_formula(sheet, row, column, text)
+            book.set_formula(*_filled.places[number], text)
         except UNREADABLE:
             refused.append(number)
-    _filled.places += [(sheet, row, column) for sheet, row, column in filled]
+    # values come behind formulas: the library would lengthen its columns for each formula below them
+    for sheet, top, left, rows in blocks:
+        book.set_values_batch(sheet, top, left, [[_given(value) for value in row] for row in rows])
     return refused
 
 
@@ -112,8 +112,9 @@ def values(asked: Sequence[int]) -> list[object]:
     return _values(asked)
 
 
-def compute_one(number: int) -> None:
-    """Compute a single formula: whoever asks for one after the other finds out which of them ends this process."""
+def compute_one(number: int, text: str) -> None:
+    """Add a formula and compute it: whoever asks for one after the other finds out which of them ends this process."""
+    _filled.book.set_formula(*_filled.places[number], text)
     _filled.book.evaluate_cell(*_filled.places[number])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -25,8 +25,8 @@ MOST_EXHAUSTING = 3
 class FormulaEngine:
     """Computes formulas.
 
-    library: in its child process. book: the workbook. parsed: its formulas, without those that have a fault, each behind
-    those that it reads. filled: the cells that array formulas of others fill.
+    library: in its child process. book: the workbook. parsed: its formulas, without those that have a fault.
+    filled: the cells that array formulas of others fill. in_order: gives all formulas, each behind those that it reads.
     """
 
     def __init__(
@@ -35,9 +35,11 @@ class FormulaEngine:
         book: WrittenBook,
         parsed: Mapping[Place, ParsedFormula],
         filled: Collection[Place],
+        in_order: Callable[[], list[Place]],
     ) -> None:
         self._library = library
         self._parsed = dict(parsed)
+        self._in_order = in_order
         self._content, cells = _content(book, parsed)
         library.make_room(cells + len(parsed))
         self._changed: dict[Place, Value] = {}
@@ -51,7 +53,7 @@ class FormulaEngine:
         self._handed: list[Place] = []
         self._numbers: dict[Place, int] = {}
         try:
-            unread = self._begin([])
+            unread = self._begin()
         except ChildEndedError as ended:
             self.refused = dict.fromkeys(self._parsed, exhausting(ended.why))
             self._parsed.clear()
@@ -60,13 +62,17 @@ class FormulaEngine:
             self.refused = {places[number]: unsupported("text that cannot be read as one") for number in unread}
             self._parsed = {place: each for place, each in self._parsed.items() if place not in self.refused}
 
-    def _begin(self, without: Iterable[Place]) -> list[int]:
-        """Hand over the workbook, without some formulas. Returns the numbers of those that the library cannot read."""
-        left = set(without)
-        self._handed = [place for place in self._parsed if place not in left]
+    def _begin(self, *, with_formulas: bool = True) -> list[int]:
+        """Hand over the workbook. Returns the numbers of those formulas that the library cannot read.
+
+        with_formulas: those within the limits; else none yet.
+        """
+        self._handed = [place for place in self._parsed if place not in self.exhausting]
         self._numbers = {place: number for number, place in enumerate((*self._handed, *self._filled))}
-        formulas = [(*place, self._parsed[place].text) for place in self._handed]
-        unread: list[int] = self._library.ask("fill", **self._content, formulas=formulas, filled=self._filled)
+        texts = [self._parsed[place].text for place in self._handed] if with_formulas else []
+        unread: list[int] = self._library.ask("fill", **self._content, places=list(self._numbers), texts=texts)
+        self._not_handed = dict(self._changed)
+        self._is_computed = False
         return unread
 
     def set(self, values: Mapping[Place, Value]) -> None:
@@ -84,8 +90,13 @@ class FormulaEngine:
             return self._asked(places)
         except ChildEndedError:
             self._is_computed = False
+        try:
             self._find_exhausting()
             return self._asked(places)
+        except ChildEndedError as ended:  # together they are beyond the limits
+            self.exhausting |= dict.fromkeys(self._parsed, exhausting(ended.why))
+            self._is_computed = True
+            return [NOT_MADE] * len(places)
 
     def _asked(self, places: Sequence[Place]) -> list[Value]:
         self._hand_over_again()
@@ -106,23 +117,23 @@ class FormulaEngine:
     def _hand_over_again(self) -> None:
         """Fill a new child where the one before has ended."""
         if not self._library.is_at_work:
-            self._begin(self.exhausting)
-            self._not_handed = dict(self._changed)
-            self._is_computed = False
+            self._begin()
 
     def _find_exhausting(self) -> None:
         """Compute formulas one by one until every one that ends the child is known; leave them out from now on.
 
         All of them share the time that is allowed. Behind some that end the child, the rest is not computed.
         """
+        self._parsed = {place: self._parsed[place] for place in self._in_order() if place in self._parsed}
         while True:
             place: Place | None = None
             try:
                 self._library.close()
-                self._hand_over_again()
+                self._begin(with_formulas=False)
                 self._library.ask("change", cells=_cells(self._not_handed))
                 for number, place in enumerate(self._handed):
-                    self._library.ask("compute_one", number=number, more_time=number == 0)
+                    text = self._parsed[place].text
+                    self._library.ask("compute_one", number=number, text=text, more_time=number == 0)
             except ChildEndedError as ended:
                 if place is None:
                     raise
@@ -138,7 +149,9 @@ class FormulaEngine:
     def spilling(self, places: Iterable[Place]) -> set[Place]:
         """Those formulas whose values are whole arrays, which fill the cells beside them. The values must be computed."""
         asked = {self._numbers[place]: place for place in places if place in self._numbers}
-        return {asked[number] for number in self._library.ask("spilling", asked=list(asked))} if asked else set()
+        if not asked or not self._library.is_at_work:
+            return set()
+        return {asked[number] for number in self._library.ask("spilling", asked=list(asked))}
 
     def unknown_functions(self, names: Iterable[str]) -> list[str]:
         """Those of some functions that the library does not know."""

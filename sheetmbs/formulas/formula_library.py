@@ -62,4 +62,4 @@ class FormulaLibrary:
     def tokens(self, texts: Sequence[str]) -> list[list[FormulaToken] | None]:
         """The tokens of formulas without their equals signs; None where one cannot be read. Raises ChildEndedError."""
         found = self.ask("tokens", texts=texts) if texts else []
-        return [None if each is None else [FormulaToken(*token) for token in each] for each in found]
+        return [None if each is None else list(map(FormulaToken._make, each)) for each in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TypeVar
 
 from sheetmbs.formulas.cell_contents import Area
@@ -35,21 +35,37 @@ class OrderedPlaces:
 class UntakenPlaces:
     """The cells of some places that nobody has taken yet: each is given once, and finding none costs little."""
 
-    def __init__(self, places: OrderedPlaces) -> None:
+    def __init__(self, places: OrderedPlaces, all_places: Container[Place]) -> None:
+        self._all = all_places
+        self._taken: set[Place] = set()
         self._columns = {
             sheet: {column: (rows, list(range(len(rows) + 1))) for column, rows in columns.items()}
             for sheet, columns in places.by_column.items()
         }
 
+    def take_one(self, place: Place) -> bool:
+        """Whether a cell is one of these and was not taken before."""
+        if place in self._taken or place not in self._all:
+            return False
+        self._taken.add(place)
+        return True
+
     def take(self, area: Area) -> Iterator[Place]:
         """The cells of a range that were not taken before."""
+        if area.size == 1:
+            only = Place(area.sheet, area.top, area.left)
+            if self.take_one(only):
+                yield only
+            return
         columns = self._columns.get(area.sheet, {})
         done = []
         for column, (rows, following) in _columns_within(columns, area):
             at, end = _root(following, bisect_left(rows, area.top)), bisect_right(rows, area.bottom)
             while at < end:
                 following[at] = at + 1
-                yield Place(area.sheet, rows[at], column)
+                place = Place(area.sheet, rows[at], column)
+                if self.take_one(place):
+                    yield place
                 at = _root(following, at)
             if _root(following, 0) == len(rows):
                 done.append(column)

@@ -48,12 +48,15 @@ class WorkbookFormulas:
             elif formula.array is not None and formula.array.size == 1:
                 self._parsed[place] = replace(self._parsed[place], text=f"=INDEX({self._parsed[place].text[1:]},1,1)")
         self._graph = Dependencies(self._parsed, self._fills)
-        sound = {place: self._parsed[place] for place in self._graph.in_order() if place not in self._faults}
-        self._engine = FormulaEngine(library, book, sound, self._fills)
+        sound = {place: parsed for place, parsed in self._parsed.items() if place not in self._faults}
+        self._engine = FormulaEngine(library, book, sound, self._fills, self._graph.in_order)
         self._faults |= self._engine.refused
         self._known = {place: place for place in (*sound, *self._fills) if place not in self._faults}
         self._named = NamedCells(book)
         self._set: dict[Place, Value] = {}
+        self._not_judged = self._graph.untaken()
+        self._judged: dict[Place, FormulaFault | None] = {}
+        self._computed: dict[Place, Value] = {}
         self._at = {str(place): place for place in book.formulas}
 
     @property
@@ -129,16 +132,24 @@ class WorkbookFormulas:
 
         The engine must hold the values of the file: call it before `set_values`.
         """
-        behind = sorted(self._graph.formulas_behind(places), key=self._order)
-        computed = dict(zip(behind, self.values(behind), strict=True))
-        many = self._engine.spilling(place for place in behind if self.is_unknown(place) and self._is_single(place))
-        wrong = {place: self._fault(place, computed, is_many=place in many) for place in behind}
-        bad = OrderedPlaces(place for place, fault in wrong.items() if fault is not None)
-        first = [place for place in behind if wrong[place] is not None and self._graph.reads_any(place, bad) is None]
-        circular = [place for place in behind if wrong[place] is not None and computed[place] == CIRCULAR]
+        asked = list(places)
+        self._judge(self._graph.formulas_behind(asked, self._not_judged))
+        if not any(self._judged.values()):
+            return []
+        behind = sorted(self._graph.formulas_behind(asked), key=self._order)
+        wrong = {place: fault for place in behind if (fault := self._judged[place]) is not None}
+        bad = OrderedPlaces(wrong)
+        first = {place for place in wrong if self._graph.reads_any(place, bad) is None}
+        circular = [place for place in wrong if self._computed[place] == CIRCULAR]
         if circular:
-            first += sorted(self._graph.circle(circular[0], OrderedPlaces(circular)), key=self._order)[:1]
-        return [fault.at(place) for place in sorted(set(first), key=self._order) if (fault := wrong[place]) is not None]
+            first.update(sorted(self._graph.circle(circular[0], OrderedPlaces(circular)), key=self._order)[:1])
+        return [fault.at(place) for place, fault in wrong.items() if place in first]
+
+    def _judge(self, formulas: Sequence[Place]) -> None:
+        """Find out of some formulas, not judged before, what is wrong with each."""
+        self._computed.update(zip(formulas, self.values(formulas), strict=True))
+        many = self._engine.spilling(place for place in formulas if self.is_unknown(place) and self._is_single(place))
+        self._judged.update((place, self._fault(place, is_many=place in many)) for place in formulas)
 
     def count_unknown(self, places: Iterable[Place]) -> int:
         """How many of some cells, and of all that they read, hold a formula whose value is not in the file."""
@@ -173,8 +184,8 @@ class WorkbookFormulas:
     def _order(self, place: Place) -> tuple[int, int, int]:
         return (self._sheet_numbers[place.sheet], place.row, place.column)
 
-    def _fault(self, place: Place, all_computed: Mapping[Place, Value], *, is_many: bool) -> FormulaFault | None:
-        computed = all_computed[place]
+    def _fault(self, place: Place, *, is_many: bool) -> FormulaFault | None:
+        computed = self._computed[place]
         known = self._faults.get(place) or self._engine.exhausting.get(place)
         if known is not None:
             return known
@@ -182,7 +193,7 @@ class WorkbookFormulas:
         if parsed is not None and parsed.volatile is not None:
             return parsed.volatile
         stored = self._book.stored(place)
-        if stored is not Stored.NOTHING and self._is_same(computed, stored, parsed, all_computed):
+        if stored is not Stored.NOTHING and self._is_same(computed, stored, parsed):
             return None
         if self._is_of_before(place) and not isinstance(computed, ErrorValue):
             return None
@@ -222,15 +233,13 @@ class WorkbookFormulas:
         """Whether a cell holds a formula that is no array formula."""
         return place in self._parsed and self._book.formulas[place].array is None
 
-    def _is_same(
-        self, computed: Value, stored: Value | Stored, parsed: ParsedFormula | None, all_computed: Mapping[Place, Value]
-    ) -> bool:
+    def _is_same(self, computed: Value, stored: Value | Stored, parsed: ParsedFormula | None) -> bool:
         """Whether a value is that in the file. What the formula reads is looked at only where that can matter."""
         if is_same(computed, stored, ()):
             return True
         if not is_same(computed, stored, (self._largest,)):
             return False
-        return is_same(computed, stored, self._read_by(parsed, all_computed))
+        return is_same(computed, stored, self._read_by(parsed))
 
     @cached_property
     def _largest(self) -> float:
@@ -240,14 +249,14 @@ class WorkbookFormulas:
         written = (number for parsed in self._parsed.values() for number in parsed.numbers)
         return max((abs(each) for each in (*values, *written) if isinstance(each, float)), default=0.0)
 
-    def _read_by(self, parsed: ParsedFormula | None, computed: Mapping[Place, Value]) -> Iterable[Value | Stored]:
+    def _read_by(self, parsed: ParsedFormula | None) -> Iterable[Value | Stored]:
         """What goes into a formula, for its size."""
         if parsed is None:
             return
         yield from parsed.numbers
         for area in parsed.areas:
             for row, column, value in self._book.sheets[area.sheet].within(area):
-                yield computed.get(Place(area.sheet, row, column), value)
+                yield self._computed.get(Place(area.sheet, row, column), value)
 
 
 def _reads_results(parsed: ParsedFormula) -> bool:
