@@ -10,7 +10,7 @@ from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.places import Place
 
 ENTER = "enter the value in place of the formula, or write the formula in another way"
-LIMITED = "the length of a formula, and its memory and time, are limited"
+LIMITED = "the length of a formula, the cells that it fills, its memory and its time are limited"
 SMALLER = "let it read or make fewer cells or shorter texts, or enter the value in place of the formula"
 VOLATILE = {"RAND", "RANDBETWEEN", "RANDARRAY", "NOW", "TODAY"}
 """functions that give another value every time"""
@@ -46,7 +46,7 @@ def not_reached(places: Sequence[Place]) -> FormulaFault:
     return FormulaFault("formula-too-large", "a formula that others keep from being computed", rule, f"correct {places[0]}")
 
 
-def too_long(what: str) -> FormulaFault:
+def too_large(what: str) -> FormulaFault:
     """A formula that a spreadsheet program would not take."""
     return FormulaFault("formula-too-large", f"a formula with {what}", LIMITED, SMALLER)
 

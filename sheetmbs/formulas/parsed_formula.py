@@ -12,7 +12,7 @@ from sheetmbs.formulas.formula_faults import (
     FormulaFault,
     exhausting,
     no_sheet,
-    too_long,
+    too_large,
     undefined,
     unsupported,
     volatile,
@@ -123,7 +123,7 @@ class FormulaParser:
         found.length += len(text)
         self._left -= len(text) if within else 0
         if found.length > LONGEST_EXPANDED or len(text) > LONGEST_FORMULA or self._left < 0:
-            found.refuse(too_long(f"more than {LONGEST_FORMULA:,} characters"))
+            found.refuse(too_large(f"more than {LONGEST_FORMULA:,} characters"))
             return text
         tokens = self._tokens.get(text)
         if tokens is None:

@@ -100,8 +100,6 @@ class SearchForReaders:
         self._stacks = {sheet: {at: _Taking(each) for at, each in of.stacks.items()} for sheet, of in sheets.items()}
         self._across: dict[tuple[str, int], list[_Taking]] = {}
         self.found: set[Place] = set()
-        self.visits = 0
-        """how many readers were looked at, for tests: time follows from that"""
 
     def reach(self, starts: Sequence[Place]) -> list[Place]:
         """All formulas that follow from some cells, without those that an earlier call has found."""
@@ -109,7 +107,6 @@ class SearchForReaders:
         ahead = list(starts)
         while ahead:
             for readers in self._readers(ahead.pop()):
-                self.visits += len(readers)
                 for place in readers:
                     if place not in self.found:
                         self.found.add(place)

@@ -10,7 +10,7 @@ from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, Wri
 from sheetmbs.formulas.dependencies import Dependencies
 from sheetmbs.formulas.formula_check import in_words, is_same
 from sheetmbs.formulas.formula_engine import CIRCULAR, NOT_MADE, SPILLED, UNKNOWN, FormulaEngine
-from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, unsupported
+from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, too_large, unsupported
 from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.named_cells import NamedCells
 from sheetmbs.formulas.ordered_places import OrderedPlaces
@@ -42,6 +42,8 @@ class WorkbookFormulas:
         for place, formula in written.items():
             if formula.is_data_table:
                 self._faults[place] = unsupported("a what-if table")
+            elif formula.fills_too_many:
+                self._faults[place] = too_large("a range to fill that is too large")
             elif self._parsed[place].takes_one_of_many and formula.array is None and self.is_unknown(place):
                 rule = "which one it takes is not computed here"
                 self._faults.setdefault(place, unsupported("a range where one value belongs", rule))

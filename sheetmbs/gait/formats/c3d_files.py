@@ -173,6 +173,7 @@ def _plates(
     channels = np.asarray(_values(file, "FORCE_PLATFORM", "CHANNEL"), np.int64)
     corners = np.asarray(_values(file, "FORCE_PLATFORM", "CORNERS"), np.float64)
     origins = np.asarray(_values(file, "FORCE_PLATFORM", "ORIGIN"), np.float64)
+    _check_plates(path, file, count)
     size = _length(file)[1]
     plates, geometry = [], []
     for at in range(count):
@@ -201,6 +202,20 @@ def _plates(
     rate = float(head["frame_rate"])
     forces = RecordedForces(_stamps(path, int(head["first_frame"]) + 1, analogs.shape[1], rate), tuple(plates))
     return forces, tuple(PlateGeometry(each.name, each.corners, each.origin, each.axes, sign) for each in geometry)
+
+
+def _check_plates(path: Path, file: Any, count: int) -> None:
+    """Refuse parameters of force platforms that are not there for each of them, or have another shape than the format says."""
+    shapes = {"TYPE": (), "CHANNEL": (6,), "CORNERS": (3, 4), "ORIGIN": (3,)}
+    if 4 in _values(file, "FORCE_PLATFORM", "TYPE")[:count]:
+        shapes["CAL_MATRIX"] = (6, 6)
+    for name, wanted in shapes.items():
+        there = np.shape(_values(file, "FORCE_PLATFORM", name))
+        is_whole = len(there) == len(wanted) + 1 and there[-1] >= count > 0
+        if not is_whole or any(size < least for size, least in zip(there, wanted, strict=False)):
+            found = f"{path.name}: FORCE_PLATFORM:{name} has the shape {there} for {count} force platforms"
+            rule = f"it has {' x '.join(map(str, wanted)) or 'one value'} for each of them"
+            raise refused("unknown-plate", found, rule, "export it again, with the geometry of its force platforms")
 
 
 def _origin(told: Vector, kind: int, name: str, notes: list[str]) -> Vector:
