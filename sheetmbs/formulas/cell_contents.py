@@ -69,13 +69,15 @@ class WrittenFormula:
     """A formula as it stands in a cell, without the equals sign.
 
     array: the cells that an array formula fills. fills: the cell of the array formula that fills this one; the text is empty
-    then. is_data_table: it is a what-if table of Excel, which has no text.
+    then. is_data_table: it is a what-if table of Excel, which has no text. fills_too_many: an array formula that would fill more
+    cells than a workbook may have so; the text is empty.
     """
 
     text: str
     array: Area | None = None
     fills: Place | None = None
     is_data_table: bool = False
+    fills_too_many: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,19 @@
-"""Which formulas read which cells, and what follows from that over all formulas of a workbook."""
+"""Which formulas read which cells, and what follows from that over all formulas of a workbook.
+
+Every search takes time in proportion to the formulas and ranges that it finds, however many cells lie in how many of these
+ranges: a range is looked at once, and a cell is found once.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from sheetmbs.formulas.cell_contents import Area
 from sheetmbs.formulas.formula_references import whole_sheet
+from sheetmbs.formulas.ordered_places import OrderedPlaces, UntakenPlaces
 from sheetmbs.formulas.parsed_formula import ParsedFormula
+from sheetmbs.formulas.readers_of_cells import ReadersOfCells, SearchForReaders
 from sheetmbs.schema.places import Place
 
 
@@ -17,99 +23,98 @@ class Dependencies:
     def __init__(self, parsed: Mapping[Place, ParsedFormula], fills: Mapping[Place, Place]) -> None:
         self._parsed = parsed
         self._fills = fills
-        self._places = _PlacesBySheet([*parsed, *fills])
-        self._readers_of_cell: dict[Place, list[Place]] = {}
-        self._readers_of_areas: dict[str, dict[Area, list[Place]]] = {}
-        for place, formula in parsed.items():
+        self._all = {*parsed, *fills}
+        self._places = OrderedPlaces(self._all)
+
+    @cached_property
+    def _readers(self) -> ReadersOfCells:
+        readers: dict[Area, list[Place]] = {}
+        for place, formula in self._parsed.items():
             for area in (*formula.areas, *map(whole_sheet, formula.may_read)):
-                self._add(area, place)
-        for place, anchor in fills.items():
-            self._readers_of_cell.setdefault(anchor, []).append(place)
-        self._known: dict[Place, frozenset[Place]] = {}
+                readers.setdefault(area, []).append(place)
+        for place, anchor in self._fills.items():
+            readers.setdefault(_cell(anchor), []).append(place)
+        return ReadersOfCells(readers)
 
-    def _add(self, area: Area, reader: Place) -> None:
-        if area.size == 1:
-            self._readers_of_cell.setdefault(Place(area.sheet, area.top, area.left), []).append(reader)
-        else:
-            self._readers_of_areas.setdefault(area.sheet, {}).setdefault(area, []).append(reader)
+    def search(self) -> SearchForReaders:
+        """Begin a search from cells to the formulas whose values may change with them."""
+        return self._readers.search()
 
-    def readers(self, place: Place) -> Iterator[Place]:
-        """The formulas that read a cell themselves."""
-        yield from self._readers_of_cell.get(place, ())
-        for area, readers in self._readers_of_areas.get(place[0], {}).items():
-            if area.holds(place):
-                yield from readers
+    def dependents(self, places: Iterable[Place]) -> frozenset[Place]:
+        """All formulas whose values may change with some cells, these cells only where a way leads back to them."""
+        return frozenset(self.search().reach(list(places)))
 
-    def dependents(self, place: Place) -> frozenset[Place]:
-        """All formulas whose values may change with a cell, itself only where they lead back to it."""
-        if place not in self._known:
-            self._known[place] = frozenset(_reached([place], self.readers))
-        return self._known[place]
-
-    def read_formulas(self, place: Place) -> Iterator[Place]:
-        """The formulas that a formula reads itself, as far as that is known before it is computed."""
-        if place in self._fills:
-            yield self._fills[place]
+    def reads_any(self, place: Place, some: OrderedPlaces) -> Place | None:
+        """One of some cells that a formula reads itself, as far as that is known before it is computed; None if it reads none."""
         for area in self._areas(place):
-            yield from self._places.within(area)
+            found = some.first_within(area)
+            if found is not None:
+                return found
+        return None
 
     def _areas(self, place: Place) -> tuple[Area, ...]:
+        """The ranges that a formula reads itself; of a cell that an array formula fills, the cell of that formula."""
+        if place in self._fills:
+            return (_cell(self._fills[place]),)
         formula = self._parsed.get(place)
         return () if formula is None else formula.areas
 
-    def formulas_behind(self, places: Iterable[Place]) -> set[Place]:
-        """Those of these places that are formulas, and all formulas that these read."""
-        return self._behind(places)[0]
+    def untaken(self) -> UntakenPlaces:
+        """All formulas, none of them found yet."""
+        return UntakenPlaces(self._places, self._all)
+
+    def formulas_behind(self, places: Iterable[Place], untaken: UntakenPlaces | None = None) -> list[Place]:
+        """Those of these places that are formulas, and all formulas that these read. untaken: only those not found before."""
+        return self._finished(places, {}, self.untaken() if untaken is None else untaken)
 
     def areas_behind(self, place: Place) -> dict[Area, None]:
         """Every range that a formula reads, itself or through others; all of a sheet of which it may read any cell."""
-        formulas, areas = self._behind([place])
+        areas: dict[Area, None] = {}
+        formulas = self._finished([place], areas, self.untaken())
         parsed = [self._parsed[each] for each in formulas if each in self._parsed]
         return areas | {whole_sheet(sheet): None for formula in parsed for sheet in formula.may_read}
 
-    def _behind(self, places: Iterable[Place]) -> tuple[set[Place], dict[Area, None]]:
-        found = {place for place in places if place in self._parsed or place in self._fills}
-        areas: dict[Area, None] = {}
-        ahead = list(found)
-        while ahead:
-            place = ahead.pop()
-            new = [self._fills[place]] if place in self._fills else []
-            for area in self._areas(place):
-                if area not in areas:
-                    areas[area] = None
-                    new += self._places.within(area)
-            ahead += {each for each in new if each not in found}
-            found.update(new)
-        return found, areas
+    def in_order(self) -> list[Place]:
+        """All formulas, each behind those that it reads, but for those that lead back to themselves."""
+        return [place for place in self._finished(self._all, {}, self.untaken()) if place in self._parsed]
+
+    def _finished(self, places: Iterable[Place], areas: dict[Area, None], untaken: UntakenPlaces) -> list[Place]:
+        """Formulas and all that they read, each behind what it reads (a search in depth, in the order of its ends).
+
+        areas: is given every range that they read.
+        """
+        finished: list[Place] = []
+        for start in places:
+            open_ones = [(start, self._unread(start, untaken, areas))] if untaken.take_one(start) else []
+            while open_ones:
+                place, unread = open_ones[-1]
+                following = next(unread, None)
+                if following is None:
+                    finished.append(place)
+                    open_ones.pop()
+                else:
+                    open_ones.append((following, self._unread(following, untaken, areas)))
+        return finished
+
+    def _unread(self, place: Place, untaken: UntakenPlaces, areas: dict[Area, None]) -> Iterator[Place]:
+        """The formulas that a formula reads and that were not found yet."""
+        for area in self._areas(place):
+            if place not in self._fills:
+                areas.setdefault(area)
+            yield from untaken.take(area)
+
+    def circle(self, start: Place, circular: OrderedPlaces) -> list[Place]:
+        """Formulas that read each other in a circle: one to which a walk from a circular formula along such formulas leads.
+
+        circular: all formulas whose value is the error of a circle.
+        """
+        at: dict[Place, int] = {}
+        place: Place | None = start
+        while place is not None and place not in at:
+            at[place] = len(at)
+            place = self.reads_any(place, circular)
+        return [] if place is None else list(at)[at[place] :]
 
 
-def _reached(starts: Iterable[Place], steps: Callable[[Place], Iterable[Place]]) -> set[Place]:
-    """All places to which steps lead; a start only where steps lead back to it."""
-    found: set[Place] = set()
-    ahead = list(starts)
-    while ahead:
-        for place in steps(ahead.pop()):
-            if place not in found:
-                found.add(place)
-                ahead.append(place)
-    return found
-
-
-class _PlacesBySheet:
-    """Places in order, to find those in a range."""
-
-    def __init__(self, places: Iterable[Place]) -> None:
-        self._by_column: dict[str, dict[int, list[int]]] = {}
-        for sheet, row, column in places:
-            self._by_column.setdefault(sheet, {}).setdefault(column, []).append(row)
-        for columns in self._by_column.values():
-            for rows in columns.values():
-                rows.sort()
-
-    def within(self, area: Area) -> Iterator[Place]:
-        columns = self._by_column.get(area.sheet, {})
-        wanted = range(area.left, area.right + 1)
-        for column in wanted if len(wanted) < len(columns) else [each for each in columns if each in wanted]:
-            rows = columns.get(column, [])
-            for row in rows[bisect_left(rows, area.top) : bisect_right(rows, area.bottom)]:
-                yield Place(area.sheet, row, column)
+def _cell(place: Place) -> Area:
+    return Area(place.sheet, place.row, place.column, place.row, place.column)

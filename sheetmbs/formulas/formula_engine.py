@@ -2,146 +2,204 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
-from formualizer import EvaluationConfig, ExcelEvaluationError, LiteralValue, WorkbookConfig
-from formualizer import Workbook as EngineBook
-
+from sheetmbs.bounded.bounded_child import ChildEndedError
+from sheetmbs.formulas.area_union import united
 from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook
-from sheetmbs.formulas.formula_faults import FormulaFault, unsupported
+from sheetmbs.formulas.error_words import NOT_MADE_WORD
+from sheetmbs.formulas.formula_faults import FormulaFault, exhausting, not_reached, unsupported
+from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.formula_references import whole_sheet
-from sheetmbs.formulas.matrix_functions import register_matrix_functions
 from sheetmbs.formulas.parsed_formula import ParsedFormula
 from sheetmbs.schema.places import Place
 
-ERRORS = {
-    "#DIV/0!": "Div",
-    "#N/A": "Na",
-    "#NAME?": "Name",
-    "#NULL!": "Null",
-    "#NUM!": "Num",
-    "#REF!": "Ref",
-    "#VALUE!": "Value",
-    "#SPILL!": "Spill",
-    "#CALC!": "Calc",
-    "#CIRC!": "Circ",
-    "#N/IMPL!": "NImpl",
-}
-"""the engine's words for errors by those of spreadsheets; the last two are its own"""
-UNKNOWN, CIRCULAR, NOT_MADE = ErrorValue("#NAME?"), ErrorValue("#CIRC!"), ErrorValue("#N/IMPL!")
+UNKNOWN, CIRCULAR, NOT_MADE = ErrorValue("#NAME?"), ErrorValue("#CIRC!"), ErrorValue(NOT_MADE_WORD)
 SPILLED = ErrorValue("#SPILL!")
-_ERROR_NAMES = {kind: ErrorValue(name) for name, kind in ERRORS.items()}
+MOST_EXHAUSTING = 3
+"""formulas beyond the limits that are looked for: each costs the whole time that is allowed"""
 
 
 class FormulaEngine:
-    """Computes formulas. refused: those that it cannot even read, and why.
+    """Computes formulas.
 
-    book: the workbook. parsed: its formulas, without those that have a fault.
+    library: in its child process. book: the workbook. parsed: its formulas, without those that have a fault.
+    filled: the cells that array formulas of others fill. in_order: gives all formulas, each behind those that it reads.
     """
 
-    def __init__(self, book: WrittenBook, parsed: Mapping[Place, ParsedFormula]) -> None:
-        self._book = _empty_book(epoch_1904=book.epoch_1904)
+    def __init__(
+        self,
+        library: FormulaLibrary,
+        book: WrittenBook,
+        parsed: Mapping[Place, ParsedFormula],
+        filled: Collection[Place],
+        in_order: Callable[[], list[Place]],
+    ) -> None:
+        self._library = library
+        self._parsed = dict(parsed)
+        self._in_order = in_order
+        self._content, cells = _content(book, parsed)
+        library.make_room(cells + len(parsed))
+        self._changed: dict[Place, Value] = {}
+        self._not_handed: dict[Place, Value] = {}
         self._is_computed = False
+        self.exhausting: dict[Place, FormulaFault] = {}
+        """those beyond the limits of memory and time, with the values that cells have now"""
         self.refused: dict[Place, FormulaFault] = {}
-        for sheet in book.sheets:
-            self._book.add_sheet(sheet)
-        self._fill(book, parsed)
-        for table in book.tables:
-            top, left, bottom, right = table.area[1:]
-            self._book.add_table(
-                table.name,
-                table.area.sheet,
-                (top, left, bottom, right),
-                list(table.headers),
-                header_row=table.has_header_row,
-                totals_row=table.has_totals_row,
-            )
-        for place, formula in parsed.items():
-            try:
-                self._book.set_formula(*place, formula.text)
-            except (RuntimeError, ValueError, ExcelEvaluationError):
-                self.refused[place] = unsupported("text that cannot be read")
+        """those that the library cannot even read"""
+        self._filled = list(filled)
+        self._handed: list[Place] = []
+        self._numbers: dict[Place, int] = {}
+        try:
+            unread = self._begin()
+        except ChildEndedError as ended:
+            self.refused = dict.fromkeys(self._parsed, exhausting(ended.why))
+            self._parsed.clear()
+        else:
+            places = list(self._parsed)
+            self.refused = {places[number]: unsupported("text that cannot be read as one") for number in unread}
+            self._parsed = {place: each for place, each in self._parsed.items() if place not in self.refused}
 
-    def _fill(self, book: WrittenBook, parsed: Mapping[Place, ParsedFormula]) -> None:
-        """Hand over the values of all cells that formulas read, but for those of formulas."""
-        areas: dict[Area, None] = {}
-        for formula in parsed.values():
-            areas.update(dict.fromkeys((*formula.areas, *map(whole_sheet, formula.may_read))))
-        read: dict[str, dict[tuple[int, int], Value]] = {}
-        for area in areas:
-            cells = read.setdefault(area.sheet, {})
-            for row, column, value in book.sheets[area.sheet].within(area):
-                if (row, column) not in cells and Place(area.sheet, row, column) not in book.formulas:
-                    cells[row, column] = None if value is Stored.NOTHING else value
-        for sheet, cells in read.items():
-            for top, left, rows in _blocks(cells):
-                self._book.set_values_batch(sheet, top, left, [list(map(_given, row)) for row in rows])
+    def _begin(self, *, with_formulas: bool = True) -> list[int]:
+        """Hand over the workbook. Returns the numbers of those formulas that the library cannot read.
 
-    def set(self, place: Place, value: Value) -> None:
-        """Change a cell that holds no formula."""
-        self._book.set_value(*place, _given(value))
+        with_formulas: those within the limits; else none yet.
+        """
+        self._handed = [place for place in self._parsed if place not in self.exhausting]
+        self._numbers = {place: number for number, place in enumerate((*self._handed, *self._filled))}
+        texts = [self._parsed[place].text for place in self._handed] if with_formulas else []
+        unread: list[int] = self._library.ask("fill", **self._content, places=list(self._numbers), texts=texts)
+        self._not_handed = dict(self._changed)
         self._is_computed = False
+        return unread
+
+    def set(self, values: Mapping[Place, Value]) -> None:
+        """Change cells that hold no formula."""
+        self._changed.update(values)
+        self._not_handed.update(values)
+        self._is_computed = self._is_computed and not values
 
     def values(self, places: Sequence[Place]) -> list[Value]:
         """The values of cells with formulas, computed where anything that they read has changed."""
-        if not self._is_computed:
-            self._compute()
-        value_of = self._book.get_value  # computing asked cells one by one takes ten times as long for each
-        found = [value_of(sheet, row, column) for sheet, row, column in places]
-        return [each if each.__class__ is float else _taken(each) for each in found]
+        if not self._is_computed and self.exhausting:
+            self.exhausting = {}
+            self._library.close()
+        try:
+            return self._asked(places)
+        except ChildEndedError:
+            self._is_computed = False
+        try:
+            self._find_exhausting()
+            return self._asked(places)
+        except ChildEndedError as ended:  # together they are beyond the limits
+            self.exhausting |= dict.fromkeys(self._parsed, exhausting(ended.why))
+            self._is_computed = True
+            return [NOT_MADE] * len(places)
 
-    def _compute(self) -> None:
-        self._book.evaluate_all()
-        self._is_computed = True
+    def _asked(self, places: Sequence[Place]) -> list[Value]:
+        self._hand_over_again()
+        known = [place for place in places if place in self._numbers]
+        asked = [self._numbers[place] for place in known]
+        if self._is_computed:
+            found = self._library.ask("values", asked=asked)
+        else:
+            found = self._library.ask("compute", cells=_cells(self._not_handed), asked=asked)
+            self._is_computed = True
+            self._not_handed.clear()
+        taken = [each if each.__class__ is float else _taken(each) for each in found]
+        if len(known) == len(places):
+            return taken
+        value_of = dict(zip(known, taken, strict=True))
+        return [value_of.get(place, NOT_MADE) for place in places]
 
-    def fills_others(self, place: Place) -> bool:
-        """Whether the value of a formula is a whole array, which fills the cells beside it."""
-        spill = self._book.inspect_cell(_address(place), include_values=False).cell.spill
-        return spill is not None
+    def _hand_over_again(self) -> None:
+        """Fill a new child where the one before has ended."""
+        if not self._library.is_at_work:
+            self._begin()
+
+    def _find_exhausting(self) -> None:
+        """Compute formulas one by one until every one that ends the child is known; leave them out from now on.
+
+        All of them share the time that is allowed. Behind some that end the child, the rest is not computed.
+        """
+        self._parsed = {place: self._parsed[place] for place in self._in_order() if place in self._parsed}
+        while True:
+            place: Place | None = None
+            try:
+                self._library.close()
+                self._begin(with_formulas=False)
+                self._library.ask("change", cells=_cells(self._not_handed))
+                for number, place in enumerate(self._handed):
+                    text = self._parsed[place].text
+                    self._library.ask("compute_one", number=number, text=text, more_time=number == 0)
+            except ChildEndedError as ended:
+                if place is None:
+                    raise
+                self.exhausting[place] = exhausting(ended.why)
+                if len(self.exhausting) == MOST_EXHAUSTING:
+                    ahead = self._handed[self._numbers[place] + 1 :]
+                    self.exhausting |= dict.fromkeys(ahead, not_reached(list(self.exhausting)))
+                    self._library.close()
+                    return
+            else:
+                return
+
+    def spilling(self, places: Iterable[Place]) -> set[Place]:
+        """Those formulas whose values are whole arrays, which fill the cells beside them. The values must be computed."""
+        asked = {self._numbers[place]: place for place in places if place in self._numbers}
+        if not asked or not self._library.is_at_work:
+            return set()
+        return {asked[number] for number in self._library.ask("spilling", asked=list(asked))}
+
+    def unknown_functions(self, names: Iterable[str]) -> list[str]:
+        """Those of some functions that the library does not know."""
+        found: list[str] = self._library.ask("unknown", functions=list(names))
+        return found
 
 
-def unknown_functions(names: Iterable[str]) -> list[str]:
-    """Those of some functions that the engine does not know."""
-    book = _empty_book(epoch_1904=False)
-    book.add_sheet("S")
-    unknown = []
-    for name in names:
-        book.set_formula("S", 1, 1, f"={name}()")
-        if _taken(book.evaluate_cell("S", 1, 1)) == UNKNOWN:
-            unknown.append(name)
-    return unknown
+def _content(book: WrittenBook, parsed: Mapping[Place, ParsedFormula]) -> tuple[dict[str, Any], int]:
+    """The workbook as the child takes it, but for its formulas, and how many values it holds."""
+    read = _read(book, parsed)
+    blocks = [
+        (sheet, top, left, [list(map(_given, row)) for row in rows])
+        for sheet, cells in read.items()
+        for top, left, rows in _blocks(cells)
+    ]
+    tables = [
+        (each.name, each.area.sheet, each.area[1:], each.headers, each.has_header_row, each.has_totals_row)
+        for each in book.tables
+    ]
+    content = {"epoch_1904": book.epoch_1904, "sheets": list(book.sheets), "tables": tables, "blocks": blocks}
+    return content, sum(map(len, read.values()))
 
 
-def _empty_book(*, epoch_1904: bool) -> EngineBook:
-    config = EvaluationConfig()
-    config.enable_parallel = False  # studies have a process on every core
-    if epoch_1904:
-        config.date_system = "1904"
-    book = EngineBook(config=WorkbookConfig(eval_config=config))
-    book.set_temporal_egress("serial")
-    book.set_changelog_enabled(False)  # it would keep every value of every variant, for undoing
-    register_matrix_functions(book)
-    return book
+def _read(book: WrittenBook, parsed: Mapping[Place, ParsedFormula]) -> dict[str, dict[tuple[int, int], Value]]:
+    """By sheet, the values of all cells that formulas read, but for those of formulas."""
+    areas: dict[Area, None] = {}
+    for formula in parsed.values():
+        areas.update(dict.fromkeys((*formula.areas, *map(whole_sheet, formula.may_read))))
+    read: dict[str, dict[tuple[int, int], Value]] = {}
+    for area in united(areas):
+        cells = read.setdefault(area.sheet, {})
+        for row, column, value in book.sheets[area.sheet].within(area):
+            if (row, column) not in cells and Place(area.sheet, row, column) not in book.formulas:
+                cells[row, column] = None if value is Stored.NOTHING else value
+    return read
 
 
-def _address(place: Place) -> str:
-    quoted = place.sheet.replace("'", "''")
-    return f"'{quoted}'!{str(place).rpartition('!')[2]}"
+def _cells(values: Mapping[Place, Value]) -> list[tuple[str, int, int, object]]:
+    return [(*place, _given(value)) for place, value in values.items()]
 
 
 def _given(value: Value) -> object:
-    return LiteralValue.error(ERRORS.get(value.name, "Value"), None) if isinstance(value, ErrorValue) else value
+    """A value as JSON: an error is a list of its name."""
+    return [value.name] if isinstance(value, ErrorValue) else value
 
 
-def _taken(value: object) -> Value:
-    if isinstance(value, bool | str | float) or value is None:
-        return value
-    if isinstance(value, int):
-        return float(value)
-    if isinstance(value, dict):
-        return _ERROR_NAMES.get(str(value.get("kind")), NOT_MADE)
-    return NOT_MADE
+def _taken(value: Any) -> Value:
+    return ErrorValue(value[0]) if isinstance(value, list) else value
 
 
 def _blocks(cells: Mapping[tuple[int, int], Value]) -> list[tuple[int, int, list[list[Value]]]]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.places import Place
 
 ENTER = "enter the value in place of the formula, or write the formula in another way"
+LIMITED = "the length of a formula, the cells that it fills, its memory and its time are limited"
+SMALLER = "let it read or make fewer cells or shorter texts, or enter the value in place of the formula"
 VOLATILE = {"RAND", "RANDBETWEEN", "RANDARRAY", "NOW", "TODAY"}
 """functions that give another value every time"""
 
@@ -29,6 +33,22 @@ class FormulaFault:
 def unsupported(what: str, rule: str = "it cannot be computed here") -> FormulaFault:
     """A formula that holds something which the engine of formulas does not know."""
     return FormulaFault("formula-unsupported", f"a formula with {what}", rule, ENTER)
+
+
+def exhausting(why: str) -> FormulaFault:
+    """A formula at which the process of the library ended. why: the end of the sentence, such as ``takes more than 5 s``."""
+    return FormulaFault("formula-too-large", f"a formula that {why}", LIMITED, SMALLER)
+
+
+def not_reached(places: Sequence[Place]) -> FormulaFault:
+    """A formula that was not computed, for others have used up all that is allowed. places: of these."""
+    rule = f"{sentence_list([*map(str, places)])} need more memory or time than formulas may have, so it is not computed"
+    return FormulaFault("formula-too-large", "a formula that others keep from being computed", rule, f"correct {places[0]}")
+
+
+def too_large(what: str) -> FormulaFault:
+    """A formula that a spreadsheet program would not take."""
+    return FormulaFault("formula-too-large", f"a formula with {what}", LIMITED, SMALLER)
 
 
 def no_sheet(reference: str, *, is_of_results: bool) -> FormulaFault:

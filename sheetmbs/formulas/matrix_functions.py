@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
 from formualizer import LiteralValue, Workbook
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Given = object
 """what the engine hands over: a number, or rows of numbers"""
@@ -29,11 +33,15 @@ def _told(function: Callable[..., object]) -> Callable[..., object]:
             return function(*map(_matrix, given))
         except _RefusedError as refused:
             return LiteralValue.error(str(refused), None)
+        except MemoryError:  # the engine would make #VALUE! of it, which IFERROR hides
+            os.abort()
 
     return called
 
 
 def _matrix(given: Given) -> NDArray[np.float64]:
+    import numpy as np
+
     rows: Sequence[Sequence[object]] = (
         [row if isinstance(row, list) else [row] for row in given] if isinstance(given, list) else [[given]]
     )
@@ -51,6 +59,8 @@ def _product(one: NDArray[np.float64], other: NDArray[np.float64]) -> list[list[
 
 
 def _inverse(matrix: NDArray[np.float64]) -> list[list[float]]:
+    import numpy as np
+
     _refuse_oblong(matrix)
     try:
         return _rows(np.linalg.inv(matrix))
@@ -59,6 +69,8 @@ def _inverse(matrix: NDArray[np.float64]) -> list[list[float]]:
 
 
 def _determinant(matrix: NDArray[np.float64]) -> float:
+    import numpy as np
+
     _refuse_oblong(matrix)
     return float(np.linalg.det(matrix))
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-import formualizer
-
+from sheetmbs.bounded.bounded_child import ChildEndedError
 from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook, WrittenTable
-from sheetmbs.formulas.formula_faults import VOLATILE, FormulaFault, no_sheet, undefined, unsupported, volatile
+from sheetmbs.formulas.formula_faults import (
+    VOLATILE,
+    FormulaFault,
+    exhausting,
+    no_sheet,
+    too_large,
+    undefined,
+    unsupported,
+    volatile,
+)
+from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.formula_references import Reference, SheetNames, area_of, as_text, split_reference
+from sheetmbs.formulas.formula_tokens import FormulaToken
 from sheetmbs.formulas.table_references import area_of_table
+from sheetmbs.formulas.text_limits import BOUNDED_TEXT, LENGTHENING, LONGEST_FORMULA
 from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.places import Place
 
@@ -22,7 +33,13 @@ WITH_VARIABLES = {"LET", "LAMBDA"}
 PREFIXES = ("_XLFN.", "_XLWS.")
 BY_ARRAY = {"SUMPRODUCT", "MMULT", "MDETERM", "MINVERSE", "TRANSPOSE", "LOOKUP", "FREQUENCY", "INDEX", "MATCH"}
 """functions that reckon with whole ranges wherever they stand"""
-_TYPES, _PARTS = formualizer.TokenType, formualizer.TokenSubType
+COMPARISONS = {"=", "<>", "<", ">", "<=", ">="}
+"""operators that bind less than &"""
+LONGEST_EXPANDED = 8 * LONGEST_FORMULA
+"""characters of a formula with all names replaced: names that stand for names could double it again and again"""
+
+MOST_EXPANDED = 1 << 26
+"""characters of names that all formulas of a workbook are given in place of them"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,7 @@ class _Found:
     takes_one_of_many: bool = False
     fault: FormulaFault | None = None
     volatile: FormulaFault | None = None
+    length: int = 0
 
     def refuse(self, fault: FormulaFault) -> None:
         """Keep the first fault."""
@@ -66,20 +84,27 @@ class _Found:
 
 
 class FormulaParser:
-    """Reads the formulas of one workbook."""
+    """Reads the formulas of one workbook. library: what takes texts apart. texts: those that will be read."""
 
-    def __init__(self, book: WrittenBook) -> None:
+    def __init__(self, book: WrittenBook, library: FormulaLibrary, texts: Iterable[str]) -> None:
         self._sheets = SheetNames(book.sheets)
         self._names: Mapping[tuple[str, str | None], DefinedName] = {
             (name.name.casefold(), name.sheet and name.sheet.casefold()): name for name in book.names
         }
         self._tables: Mapping[str, WrittenTable] = {table.name.casefold(): table for table in book.tables}
+        wanted = list(dict.fromkeys((*texts, *(name.text for name in book.names))))
+        short = [text for text in wanted if len(text) <= LONGEST_FORMULA]
+        self._left = MOST_EXPANDED
+        self._unread = unsupported("text that cannot be read as one")
+        try:
+            self._tokens = dict(zip(short, library.tokens(short), strict=True))
+        except ChildEndedError as ended:
+            self._tokens, self._unread = {}, exhausting(ended.why)
 
     def parse(self, text: str, place: Place) -> ParsedFormula:
         """Read a formula, without its equals sign, of a cell."""
         sheet, found = place.sheet, _Found(place.row)
         expanded = self._expand(text, sheet, found, ())
-        _check_readable(expanded, found)
         if found.reaches:
             found.may_read.update({area.sheet: None for area in found.areas} or {sheet: None})
         return ParsedFormula(
@@ -94,35 +119,46 @@ class FormulaParser:
         )
 
     def _expand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...]) -> str:
-        """The text with its names replaced. within: the names that lead here."""
-        try:
-            tokens = [token for token in formualizer.tokenize(f"={text}") if token is not None]
-        except (formualizer.TokenizerError, ValueError):
-            found.refuse(unsupported("text that cannot be read as one"))
+        """The text with its names replaced, and what may become too long a text looked at. within: the names that lead here."""
+        found.length += len(text)
+        self._left -= len(text) if within else 0
+        if found.length > LONGEST_EXPANDED or len(text) > LONGEST_FORMULA or self._left < 0:
+            found.refuse(too_large(f"more than {LONGEST_FORMULA:,} characters"))
             return text
-        parts: list[str] = []
-        calls: list[str] = []
+        tokens = self._tokens.get(text)
+        if tokens is None:
+            found.refuse(self._unread)
+            return text
+        written = _WrittenFormula()
         for number, token in enumerate(tokens):
-            value, kind = token.value, token.token_type
-            if kind == _TYPES.Func and token.subtype == _PARTS.Open:
-                calls.append(_function(value))
-                self._note_call(calls[-1], found)
-            elif kind == _TYPES.Func:
-                calls.pop()
-            elif kind == _TYPES.OpInfix:
+            value = token.value
+            if token.kind == "Func" and token.part == "Open":
+                function = _function(value)
+                self._note_call(function, found)
+                written.open(value, function)
+            elif token.part == "Open":
+                written.open(value)
+            elif token.part == "Close":
+                written.close(value)
+            elif token.kind == "Sep" or value in COMPARISONS:
+                written.separate(value)
+            elif token.kind == "OpInfix":
                 _note_operator(value, found)
-            elif kind == _TYPES.Operand and token.subtype == _PARTS.Number:
-                found.numbers.append(float(value))
-            elif kind == _TYPES.Operand and token.subtype == _PARTS.Range:
+                written.add(value)
+            elif token.kind == "Operand" and token.part == "Range":
                 value = self._operand(
                     value, sheet, found, within, has_variables=bool(WITH_VARIABLES & found.functions.keys())
                 )
                 is_range = found.operand is not None and found.operand.size > 1
                 is_judged_outside = bool(within) and len(tokens) == 1
-                if is_range and not is_judged_outside and _is_one_of_many(tokens, number, calls):
+                if is_range and not is_judged_outside and _is_one_of_many(tokens, number, written.calls):
                     found.takes_one_of_many = True
-            parts.append(value)
-        return "".join(parts)
+                written.add(value)
+            else:
+                if token.kind == "Operand" and token.part == "Number":
+                    found.numbers.append(float(value))
+                written.add(value)
+        return written.text
 
     def _note_call(self, function: str, found: _Found) -> None:
         found.functions[function] = None
@@ -210,11 +246,62 @@ class FormulaParser:
         return as_text(area)
 
 
-def _check_readable(text: str, found: _Found) -> None:
-    try:
-        formualizer.parse(f"={text}")
-    except (formualizer.ParserError, formualizer.TokenizerError, ValueError):
-        found.refuse(unsupported("text that cannot be read as one"))
+class _WrittenFormula:
+    """A formula that is written again piece by piece, with `BOUNDED_TEXT` around whatever may be a longer text than a cell holds.
+
+    That is each chain of texts joined by ``&``, which binds more than comparisons only, and each function that lengthens
+    texts. calls: the functions that are open.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._open: list[tuple[int, str]] = [(0, "")]
+        self._begin, self._is_joined = 0, False
+        self._outside: list[tuple[int, bool]] = []
+
+    @property
+    def calls(self) -> list[str]:
+        return [function for _at, function in self._open if function]
+
+    @property
+    def text(self) -> str:
+        self._end_chain()
+        return "".join(self._parts)
+
+    def add(self, text: str) -> None:
+        self._parts.append(text)
+        self._is_joined = self._is_joined or text == "&"
+
+    def open(self, text: str, function: str = "") -> None:
+        """Open a bracket, or a function with its bracket."""
+        self._open.append((len(self._parts), function))
+        self._outside.append((self._begin, self._is_joined))
+        self._parts.append(text)
+        self._begin, self._is_joined = len(self._parts), False
+
+    def separate(self, text: str) -> None:
+        """Go on behind a comma or a comparison."""
+        self._end_chain()
+        self._parts.append(text)
+        self._begin, self._is_joined = len(self._parts), False
+
+    def close(self, text: str) -> None:
+        """Close what was opened last."""
+        self._end_chain()
+        self._parts.append(text)
+        if self._outside:
+            at, function = self._open.pop()
+            self._begin, self._is_joined = self._outside.pop()
+            if function in LENGTHENING:
+                self._bound(at)
+
+    def _end_chain(self) -> None:
+        if self._is_joined:
+            self._bound(self._begin)
+
+    def _bound(self, begin: int) -> None:
+        self._parts[begin] = f"{BOUNDED_TEXT}({self._parts[begin]}"
+        self._parts[-1] += ")"
 
 
 def _function(token: str) -> str:
@@ -234,22 +321,22 @@ def _note_operator(value: str, found: _Found) -> None:
         found.reaches = True
 
 
-def _is_one_of_many(tokens: list[formualizer.Token], number: int, calls: list[str]) -> bool:
+def _is_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str]) -> bool:
     """Whether a range stands where a formula that is not an array formula takes one of its cells."""
     if BY_ARRAY.intersection(calls):
         return False
     around = [_neighbour(tokens, number, step) for step in (-1, 1)]
     is_reckoned = any(
         token is not None
-        and token.token_type in (_TYPES.OpInfix, _TYPES.OpPrefix, _TYPES.OpPostfix)
+        and token.kind in ("OpInfix", "OpPrefix", "OpPostfix")
         and token.value not in (":", ",")
         for token in around
     )
     return is_reckoned or not calls
 
 
-def _neighbour(tokens: list[formualizer.Token], number: int, step: int) -> formualizer.Token | None:
+def _neighbour(tokens: list[FormulaToken], number: int, step: int) -> FormulaToken | None:
     number += step
-    while 0 <= number < len(tokens) and tokens[number].token_type == _TYPES.Whitespace:
+    while 0 <= number < len(tokens) and tokens[number].kind == "Whitespace":
         number += step
     return tokens[number] if 0 <= number < len(tokens) else None

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook, as_value
 from sheetmbs.formulas.dependencies import Dependencies
 from sheetmbs.formulas.formula_check import in_words, is_same
-from sheetmbs.formulas.formula_engine import CIRCULAR, NOT_MADE, SPILLED, UNKNOWN, FormulaEngine, unknown_functions
-from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, unsupported
+from sheetmbs.formulas.formula_engine import CIRCULAR, NOT_MADE, SPILLED, UNKNOWN, FormulaEngine
+from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, too_large, unsupported
+from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.named_cells import NamedCells
+from sheetmbs.formulas.ordered_places import OrderedPlaces
+from sheetmbs.formulas.area_union import united
 from sheetmbs.formulas.parsed_formula import FormulaParser, ParsedFormula
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import RESULT_SHEETS
@@ -29,7 +33,8 @@ class WorkbookFormulas:
     def __init__(self, book: WrittenBook) -> None:
         self._book = book
         self._sheet_numbers = {name: number for number, name in enumerate(book.sheets)}
-        parser = FormulaParser(book)
+        library = FormulaLibrary(len(book.formulas))
+        parser = FormulaParser(book, library, (formula.text for formula in book.formulas.values()))
         written = {place: formula for place, formula in book.formulas.items() if formula.fills is None}
         self._fills = {place: formula.fills for place, formula in book.formulas.items() if formula.fills is not None}
         self._parsed = {place: parser.parse(formula.text, place) for place, formula in written.items()}
@@ -37,19 +42,23 @@ class WorkbookFormulas:
         for place, formula in written.items():
             if formula.is_data_table:
                 self._faults[place] = unsupported("a what-if table")
+            elif formula.fills_too_many:
+                self._faults[place] = too_large("a range to fill that is too large")
             elif self._parsed[place].takes_one_of_many and formula.array is None and self.is_unknown(place):
                 rule = "which one it takes is not computed here"
                 self._faults.setdefault(place, unsupported("a range where one value belongs", rule))
             elif formula.array is not None and formula.array.size == 1:
                 self._parsed[place] = replace(self._parsed[place], text=f"=INDEX({self._parsed[place].text[1:]},1,1)")
+        self._graph = Dependencies(self._parsed, self._fills)
         sound = {place: parsed for place, parsed in self._parsed.items() if place not in self._faults}
-        self._engine = FormulaEngine(book, sound)
+        self._engine = FormulaEngine(library, book, sound, self._fills, self._graph.in_order)
         self._faults |= self._engine.refused
         self._known = {place: place for place in (*sound, *self._fills) if place not in self._faults}
-        self._graph = Dependencies(self._parsed, self._fills)
         self._named = NamedCells(book)
         self._set: dict[Place, Value] = {}
-        self._not_handed: dict[Place, Value] = {}
+        self._not_judged = self._graph.untaken()
+        self._judged: dict[Place, FormulaFault | None] = {}
+        self._computed: dict[Place, Value] = {}
         self._at = {str(place): place for place in book.formulas}
 
     @property
@@ -72,9 +81,9 @@ class WorkbookFormulas:
         """
         return self._named.resolve(text, asked_at)
 
-    def dependents(self, place: Place) -> frozenset[Place]:
-        """All formulas whose values may change when a cell does, through others too."""
-        return self._graph.dependents(place)
+    def dependents(self, *places: Place) -> frozenset[Place]:
+        """All formulas whose values may change when some cells do, through others too."""
+        return self._graph.dependents(places)
 
     def ranges_behind(self, place: Place) -> list[Area]:
         """Every range that goes into a formula, through others too: whole sheets where it finds out later where to look."""
@@ -86,7 +95,7 @@ class WorkbookFormulas:
 
     def precedents(self, place: Place) -> set[Place]:
         """All cells that hold something and go into a formula, through others too."""
-        return {each for area in self._graph.areas_behind(place) for each in self.held(area)}
+        return {each for area in united(self._graph.areas_behind(place)) for each in self.held(area)}
 
     def inputs(self, place: Place) -> list[Place]:
         """The cells that hold no formula and go into one, in the order of the sheets."""
@@ -99,7 +108,7 @@ class WorkbookFormulas:
     def set_values(self, values: Mapping[Place, Value]) -> None:
         """Change cells that hold no formula. None empties a cell. The engine hears of it when a formula is asked for."""
         self._set.update(values)
-        self._not_handed.update(values)
+        self._engine.set(values)
 
     def values(self, places: Sequence[Place]) -> list[Value]:
         """The values of cells; formulas are computed anew where anything that they read has changed.
@@ -107,14 +116,11 @@ class WorkbookFormulas:
         A formula that cannot be computed gives an `ErrorValue`.
         """
         asked = [place for place in places if place in self._known]
-        computed = dict(zip(asked, self._computed(asked), strict=True)) if asked else {}
+        computed = dict(zip(asked, self._engine.values(asked), strict=True)) if asked else {}
+        exhausting = self._engine.exhausting
+        if exhausting:
+            computed |= dict.fromkeys((*exhausting, *self.dependents(*exhausting)), NOT_MADE)
         return [computed[place] if place in computed else self._plain(place) for place in places]
-
-    def _computed(self, formulas: Sequence[Place]) -> list[Value]:
-        for place, value in self._not_handed.items():
-            self._engine.set(place, value)
-        self._not_handed.clear()
-        return self._engine.values(formulas)
 
     def _plain(self, place: Place) -> Value:
         if place in self._faults:
@@ -128,15 +134,24 @@ class WorkbookFormulas:
 
         The engine must hold the values of the file: call it before `set_values`.
         """
-        behind = sorted(self._graph.formulas_behind(places), key=self._order)
-        computed = dict(zip(behind, self.values(behind), strict=True))
-        wrong = {place: self._fault(place, computed[place], computed) for place in behind}
-        bad = {place for place, fault in wrong.items() if fault is not None}
-        first = [place for place in behind if place in bad and not self._reads(place, bad)]
-        first += [
-            place for place in behind if place in bad and computed[place] == CIRCULAR and self._is_in_circle(place)
-        ][:1]
-        return [fault.at(place) for place in sorted(set(first), key=self._order) if (fault := wrong[place]) is not None]
+        asked = list(places)
+        self._judge(self._graph.formulas_behind(asked, self._not_judged))
+        if not any(self._judged.values()):
+            return []
+        behind = sorted(self._graph.formulas_behind(asked), key=self._order)
+        wrong = {place: fault for place in behind if (fault := self._judged[place]) is not None}
+        bad = OrderedPlaces(wrong)
+        first = {place for place in wrong if self._graph.reads_any(place, bad) is None}
+        circular = [place for place in wrong if self._computed[place] == CIRCULAR]
+        if circular:
+            first.update(sorted(self._graph.circle(circular[0], OrderedPlaces(circular)), key=self._order)[:1])
+        return [fault.at(place) for place, fault in wrong.items() if place in first]
+
+    def _judge(self, formulas: Sequence[Place]) -> None:
+        """Find out of some formulas, not judged before, what is wrong with each."""
+        self._computed.update(zip(formulas, self.values(formulas), strict=True))
+        many = self._engine.spilling(place for place in formulas if self.is_unknown(place) and self._is_single(place))
+        self._judged.update((place, self._fault(place, is_many=place in many)) for place in formulas)
 
     def count_unknown(self, places: Iterable[Place]) -> int:
         """How many of some cells, and of all that they read, hold a formula whose value is not in the file."""
@@ -150,9 +165,10 @@ class WorkbookFormulas:
         asked = list(places)
         wrong = self.check(asked)
         spoilt: dict[Place, Problem] = {}
+        search = self._graph.search()
         for problem in wrong:
             root = self._at[problem.cell]
-            for place in (root, *self._graph.dependents(root)):
+            for place in (root, *search.reach([root])):
                 spoilt.setdefault(place, problem)
         sound = [place for place in asked if place not in spoilt]
         refused = {place: spoilt[place] for place in asked if place in spoilt}
@@ -170,30 +186,25 @@ class WorkbookFormulas:
     def _order(self, place: Place) -> tuple[int, int, int]:
         return (self._sheet_numbers[place.sheet], place.row, place.column)
 
-    def _reads(self, place: Place, bad: set[Place]) -> bool:
-        return any(each in bad for each in self._graph.read_formulas(place))
-
-    def _is_in_circle(self, place: Place) -> bool:
-        return place in self._graph.dependents(place)
-
-    def _fault(self, place: Place, computed: Value, all_computed: Mapping[Place, Value]) -> FormulaFault | None:
-        known = self._faults.get(place)
+    def _fault(self, place: Place, *, is_many: bool) -> FormulaFault | None:
+        computed = self._computed[place]
+        known = self._faults.get(place) or self._engine.exhausting.get(place)
         if known is not None:
             return known
         parsed = self._parsed.get(place)
         if parsed is not None and parsed.volatile is not None:
             return parsed.volatile
         stored = self._book.stored(place)
-        if stored is not Stored.NOTHING and is_same(computed, stored, self._read_by(parsed, all_computed)):
+        if stored is not Stored.NOTHING and self._is_same(computed, stored, parsed):
             return None
         if self._is_of_before(place) and not isinstance(computed, ErrorValue):
             return None
         if computed == CIRCULAR:
             return FormulaFault("formula-circular", "a formula that leads back to itself", "it has no value", ENTER)
         if computed in (UNKNOWN, NOT_MADE) and parsed is not None:
-            which = unknown_functions(parsed.functions)[:1] or list(parsed.functions)
+            which = self._engine.unknown_functions(parsed.functions)[:1] or list(parsed.functions)
             return unsupported(f"the function {' or '.join(which)}" if which else "what is not known here")
-        if computed == SPILLED or (stored is Stored.NOTHING and self._is_many(place)):
+        if computed == SPILLED or (stored is Stored.NOTHING and is_many):
             return unsupported("a whole array as its value", "a cell holds one value")
         if stored is Stored.NOTHING and not isinstance(computed, ErrorValue):
             return None
@@ -212,17 +223,45 @@ class WorkbookFormulas:
 
     def reads_results(self, place: Place) -> bool:
         """Whether a formula reads a result sheet, through others too."""
-        return any(area.sheet.casefold().startswith(RESULT_SHEETS) for area in self._graph.areas_behind(place))
+        return place in self._reading_results
 
-    def _is_many(self, place: Place) -> bool:
-        """Whether a formula that is no array formula gives a whole array."""
-        return place in self._parsed and self._book.formulas[place].array is None and self._engine.fills_others(place)
+    @cached_property
+    def _reading_results(self) -> frozenset[Place]:
+        """All formulas that read result sheets, themselves or through others: found once, for every one of them is asked."""
+        themselves = [place for place, parsed in self._parsed.items() if _reads_results(parsed)]
+        return self._graph.dependents(themselves).union(themselves)
 
-    def _read_by(self, parsed: ParsedFormula | None, computed: Mapping[Place, Value]) -> Iterable[Value | Stored]:
+    def _is_single(self, place: Place) -> bool:
+        """Whether a cell holds a formula that is no array formula."""
+        return place in self._parsed and self._book.formulas[place].array is None
+
+    def _is_same(self, computed: Value, stored: Value | Stored, parsed: ParsedFormula | None) -> bool:
+        """Whether a value is that in the file. What the formula reads is looked at only where that can matter."""
+        if is_same(computed, stored, ()):
+            return True
+        if not is_same(computed, stored, (self._largest,)):
+            return False
+        return is_same(computed, stored, self._read_by(parsed))
+
+    @cached_property
+    def _largest(self) -> float:
+        """The largest number of all that formulas read as it is in the file."""
+        areas = united(area for parsed in self._parsed.values() for area in parsed.areas)
+        values = (value for area in areas for _row, _column, value in self._book.sheets[area.sheet].within(area))
+        written = (number for parsed in self._parsed.values() for number in parsed.numbers)
+        return max((abs(each) for each in (*values, *written) if isinstance(each, float)), default=0.0)
+
+    def _read_by(self, parsed: ParsedFormula | None) -> Iterable[Value | Stored]:
         """What goes into a formula, for its size."""
         if parsed is None:
             return
         yield from parsed.numbers
         for area in parsed.areas:
             for row, column, value in self._book.sheets[area.sheet].within(area):
-                yield computed.get(Place(area.sheet, row, column), value)
+                yield self._computed.get(Place(area.sheet, row, column), value)
+
+
+def _reads_results(parsed: ParsedFormula) -> bool:
+    """Whether a formula itself reads a result sheet."""
+    sheets = (*(area.sheet for area in parsed.areas), *parsed.may_read)
+    return any(sheet.casefold().startswith(RESULT_SHEETS) for sheet in sheets)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sheetmbs.bounded.bounded_child import BoundedChild, ChildEndedError
+from sheetmbs.gait.formats.c3d_content import content_of
+from sheetmbs.gait.formats.c3d_head import fault_of_head
 from sheetmbs.gait.formats.sampled_cells import listed, plain_label
 from sheetmbs.gait.trial.recorded import (
     PlateGeometry,
@@ -19,6 +23,7 @@ from sheetmbs.gait.trial.recorded import (
     plate_axes,
 )
 from sheetmbs.importing.lines import refused
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import FORCE, LENGTH, MOMENT, Dimension
 from sheetmbs.schema.validate import ValueFault, unit_of
@@ -26,6 +31,15 @@ from sheetmbs.workbook.reading.problem_list import Place
 
 NOT_POSITIONS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS")
 """parameters of POINT that list labels which are no positions"""
+CHILD = "sheetmbs.gait.formats.c3d_child"
+HEAD = 256 * 512
+"""bytes that hold the first block and the beginning of the parameters, wherever they stand"""
+LARGEST = 1 << 30
+"""bytes of a file that is read: an hour of markers and plates takes less"""
+MEMORY, MEMORY_PER_BYTE = 256 << 20, 40
+"""bytes for the library with numpy (100 MB were measured), and for each byte of the file (11 of real numbers, 22 of integers)"""
+SECONDS, SECONDS_PER_BYTE = 5.0, 5e-7
+"""processor time for a file, and more for each of its bytes (3e-8 were measured)"""
 CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6}
 LOADED = 20.0
 """N that a plate carries before its sign can be told"""
@@ -41,16 +55,31 @@ def read_c3d(path: Path) -> Recorded:
 
 
 def _opened(path: Path) -> Any:
-    import ezc3d
-
+    """What ezc3d makes of the file, in a child process with limits, for a damaged file can end it or take all memory."""
     if not path.is_file():
         mend = "check the name and the folder"
         raise refused("file-missing", f"there is no file {path}", "it is to be read", mend)
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise refused("not-a-c3d", f"{path.name} has {size:,} bytes", f"at most {LARGEST:,} are read", "export less of it")
+    with path.open("rb") as file:
+        fault = fault_of_head(file.read(HEAD), size)
+    if fault:
+        raise _not_a_c3d(f"{path.name} cannot be read: {fault}")
     try:
-        return ezc3d.c3d(str(path))
-    except Exception as error:
-        found = f"{path.name} cannot be read ({str(error).partition(':')[0]})"
-        raise refused("not-a-c3d", found, "it ends in .c3d, so it is to be one", "export it again") from error
+        child = BoundedChild(CHILD, memory=MEMORY + MEMORY_PER_BYTE * size)
+        answer = child.ask(os.fsencode(path.absolute()), SECONDS + SECONDS_PER_BYTE * size)
+    except ChildEndedError as ended:
+        raise _not_a_c3d(f"{path.name} cannot be read: reading it {ended.why}") from None
+    child.close()
+    content = content_of(answer)
+    if "fault" in content:
+        raise _not_a_c3d(f"{path.name} cannot be read ({content['fault']})")
+    return content
+
+
+def _not_a_c3d(found: str) -> WorkbookError:
+    return refused("not-a-c3d", found, "it ends in .c3d, so it is to be one", "export it again")
 
 
 def _values(file: Any, group: str, name: str) -> Any:
@@ -144,6 +173,7 @@ def _plates(
     channels = np.asarray(_values(file, "FORCE_PLATFORM", "CHANNEL"), np.int64)
     corners = np.asarray(_values(file, "FORCE_PLATFORM", "CORNERS"), np.float64)
     origins = np.asarray(_values(file, "FORCE_PLATFORM", "ORIGIN"), np.float64)
+    _check_plates(path, file, count)
     size = _length(file)[1]
     plates, geometry = [], []
     for at in range(count):
@@ -172,6 +202,20 @@ def _plates(
     rate = float(head["frame_rate"])
     forces = RecordedForces(_stamps(path, int(head["first_frame"]) + 1, analogs.shape[1], rate), tuple(plates))
     return forces, tuple(PlateGeometry(each.name, each.corners, each.origin, each.axes, sign) for each in geometry)
+
+
+def _check_plates(path: Path, file: Any, count: int) -> None:
+    """Refuse parameters of force platforms that are not there for each of them, or have another shape than the format says."""
+    shapes = {"TYPE": (), "CHANNEL": (6,), "CORNERS": (3, 4), "ORIGIN": (3,)}
+    if 4 in _values(file, "FORCE_PLATFORM", "TYPE")[:count]:
+        shapes["CAL_MATRIX"] = (6, 6)
+    for name, wanted in shapes.items():
+        there = np.shape(_values(file, "FORCE_PLATFORM", name))
+        is_whole = len(there) == len(wanted) + 1 and there[-1] >= count > 0
+        if not is_whole or any(size < least for size, least in zip(there, wanted, strict=False)):
+            found = f"{path.name}: FORCE_PLATFORM:{name} has the shape {there} for {count} force platforms"
+            rule = f"it has {' x '.join(map(str, wanted)) or 'one value'} for each of them"
+            raise refused("unknown-plate", found, rule, "export it again, with the geometry of its force platforms")
 
 
 def _origin(told: Vector, kind: int, name: str, notes: list[str]) -> Vector:

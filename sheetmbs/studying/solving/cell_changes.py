@@ -76,14 +76,14 @@ class CellChanges:
         """The formulas on a sheet that variables move, each with the first such variable."""
         found: dict[Place, StudyVariable] = {}
         for variable, places in zip(self.study.variables, self._places, strict=True):
-            for each in sorted({each for place in places for each in self._formulas.dependents(place)}):
+            for each in sorted(self._formulas.dependents(*places)):
                 if fold(each.sheet) == fold(sheet):
                     found.setdefault(each, variable)
         return [(variable, place) for place, variable in found.items()]
 
     def _formulas_of(self, places: Sequence[Place]) -> frozenset[Place]:
         """Formulas of the model that a variable moves: those on its input sheets, for it reads no other ones."""
-        moved = {each for place in places for each in self._formulas.dependents(place)}
+        moved = self._formulas.dependents(*places)
         is_input = {sheet: is_input_sheet(sheet) for sheet in {each.sheet for each in moved}}
         return frozenset(each for each in moved if is_input[each.sheet])
 

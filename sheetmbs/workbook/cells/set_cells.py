@@ -48,7 +48,7 @@ def move_cells(
     formulas: WorkbookFormulas, values: Mapping[Place, Value]
 ) -> tuple[dict[Place, Value], dict[Place, Problem]]:
     """Set cells. Returns the formulas that have other values then, and those that cannot be computed, and why."""
-    depending = sorted(frozenset().union(*map(formulas.dependents, values)))
+    depending = sorted(formulas.dependents(*values))
     before, refused = formulas.trusted(depending)
     formulas.set_values(values)
     after = zip(before, formulas.values(list(before)), strict=True)
@@ -121,5 +121,5 @@ def _value(given: Value) -> Value:
 
 
 def _changed(formulas: WorkbookFormulas, written: str, places: Sequence[Place], value: Value) -> ChangedCell:
-    moved = frozenset().union(*map(formulas.dependents, places))
+    moved = formulas.dependents(*places)
     return ChangedCell(written, tuple(places), in_words(formulas.stored(places[0])), in_words(value), moved)

@@ -30,6 +30,10 @@ from sheetmbs.workbook.package.formats import serial_of
 from sheetmbs.workbook.package.package import MAIN, Package
 
 _FORMULA = re.compile(rb"<(?:[A-Za-z0-9]+:)?f[ />]")
+MOST_FILLED = 1_000_000
+"""cells of a sheet that array formulas fill together: each is kept by its address"""
+MOST_MOVED = 1 << 26
+"""characters of a formula in all cells that share it: a million cells with 64 each"""
 _OWN_NAMES = "_xlnm."
 """before names that Excel gives: print areas, filters"""
 
@@ -109,15 +113,23 @@ def _is_blank(cell: Cell) -> bool:
 
 def _formulas(sheet: str, elements: list[FormulaElement]) -> dict[Place, WrittenFormula]:
     found: dict[Place, WrittenFormula] = {}
-    shared: dict[str, FormulaElement] = {}
+    shared: dict[str, _SharedFormula] = {}
+    filled = 0
     for element in elements:
         place, kind = Place(sheet, element.row, element.column), element.attributes.get("t", "normal")
         text = element.text.strip().removeprefix("=")
         if kind == "shared":
-            first = shared.setdefault(element.attributes.get("si", ""), element) if text else None
-            text = text if first is element else _moved(shared.get(element.attributes.get("si", "")), element)
+            number = element.attributes.get("si", "")
+            if text and number not in shared:
+                shared[number] = _SharedFormula(element, text)
+            else:
+                text = shared[number].moved(element) if number in shared else ""
         array = _area(sheet, element.attributes.get("ref", "")) if kind in ("array", "dataTable") else None
         is_table = kind == "dataTable"
+        filled += 0 if array is None else array.size
+        if array is not None and filled > MOST_FILLED:
+            found[place] = WrittenFormula("", Area(sheet, *place[1:], *place[1:]), fills_too_many=True)
+            continue
         if array is not None:
             found |= {each: WrittenFormula("", fills=place) for each in places_of(array) if each != place}
         if array is not None and array.size == 1 and not is_table:
@@ -126,15 +138,21 @@ def _formulas(sheet: str, elements: list[FormulaElement]) -> dict[Place, Written
     return found
 
 
-def _moved(first: FormulaElement | None, element: FormulaElement) -> str:
-    """The text of a shared formula in another cell than the one that has it."""
-    if first is None:
-        return ""
-    origin, here = (cell_name(each.row, each.column) for each in (first, element))
-    try:
-        return str(Translator(f"={first.text}", origin).translate_formula(here)).removeprefix("=")
-    except TranslatorError:
-        return "#REF!"
+class _SharedFormula:
+    """A formula that other cells share with the one that has it."""
+
+    def __init__(self, first: FormulaElement, text: str) -> None:
+        self._formula = Translator(f"={text}", cell_name(first.row, first.column))
+        self._left = MOST_MOVED
+
+    def moved(self, element: FormulaElement) -> str:
+        """The text in another cell; without end, so that it is refused, once all cells have more text than any real workbook."""
+        try:
+            text = str(self._formula.translate_formula(cell_name(element.row, element.column))).removeprefix("=")
+        except TranslatorError:
+            return "#REF!"
+        self._left -= len(text)
+        return text if self._left >= 0 else "("
 
 
 def _area(sheet: str, text: str) -> Area | None:

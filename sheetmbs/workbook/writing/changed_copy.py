@@ -65,7 +65,7 @@ def write_changed_copy(source: Path, target: Path, values: Mapping[Place, Value]
 
 def _is_earlier_copy(before: WrittenBook, formulas: WorkbookFormulas, values: Collection[Place], place: Path) -> bool:
     """Whether a file differs from the workbook in nothing but the cells that a copy changes."""
-    moved = {each for changed in values for each in (changed, *formulas.dependents(changed))}
+    moved = {*values, *formulas.dependents(*values)}
     try:
         there = written_book(open_book(place))
         return _has_same_cells(before, there, moved)
