@@ -155,7 +155,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
         arrays=arrays,
         work=work,
         rows=rows,
-        horizon=horizon(lowered),
+        horizon=horizon(lowered, allowed),
         allowed=allowed,
         allowed_otherwise=stiff,
         step=step,
