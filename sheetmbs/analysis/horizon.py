@@ -62,6 +62,12 @@ def short_lived(lowered: Lowered) -> list[int]:
     return sorted(n for n in used if may_be_short(lowered.formulas[n].expression.tree))
 
 
+def switches_by_motion(lowered: Lowered) -> bool:
+    """Whether any formula of a load compares what depends on the motion, so that a force may switch at an unknown time."""
+    pairs = (pair for formula in lowered.formulas for pair in compared(formula.expression.tree))
+    return any(reads_motion(node) for pair in pairs for node in pair)
+
+
 def may_be_short(node: Node) -> bool:
     """Whether an expression may change much faster than the motion it reads, other than at known times."""
     if not isinstance(node, Apply):
@@ -167,6 +173,18 @@ def compared(node: Node) -> Iterator[tuple[Node, Node]]:
     elif node.operation is Operation.STEP:
         yield arguments[0], arguments[1]
         yield arguments[0], arguments[3]
+
+
+def reads_motion(node: Node) -> bool:
+    """Whether the value of a node depends on a motion column."""
+    return isinstance(node, Variable) or (isinstance(node, Apply) and any(map(reads_motion, node.arguments)))
+
+
+def stops(horizon: Floats, end: float) -> Floats:
+    """Rising times that no step may pass, the last one ``end``. horizon: as from `horizon`."""
+    furthest = np.maximum.accumulate(horizon[:, 1])
+    times = horizon[1:, 0][furthest[:-1] <= horizon[1:, 0]]
+    return np.append(times[times < end], end)
 
 
 def is_linear(node: Node) -> bool:

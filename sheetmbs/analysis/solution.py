@@ -53,11 +53,20 @@ class Solution:
     seconds: float = 0.0
     modes: Modes | None = None
     read: Floats | None = None
+    skipped: Floats | None = None
 
     @property
     def read_times(self) -> Floats:
         """(n,) times at which functions of time are read, see `switching.py`."""
         return self.times if self.read is None else self.read
+
+
+def without_motion(
+    analysis: str, structure: Structure, widths: tuple[int, int], problems: tuple[Problem, ...]
+) -> Solution:
+    """The result of an analysis that could not begin. widths: nq and nv."""
+    q, v = (np.zeros((0, width)) for width in widths)
+    return Solution(analysis, "failed", np.zeros(0), q, v, v.copy(), structure, np.zeros((0, 0)), problems=problems)
 
 
 def reporting_times(t_start: float, t_end: float, t_step: float) -> Floats:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.horizon import compared, is_linear, switching_times
+from sheetmbs.analysis.horizon import compared, is_linear, reads_motion, switching_times
 from sheetmbs.engine.motion.operations import STACK_DEPTH, Operation
 from sheetmbs.engine.motion.over_rows import formula_over_rows
 from sheetmbs.lower import Lowered
-from sheetmbs.schema.expression import Apply, Expression, Node, Variable
+from sheetmbs.schema.expression import Apply, Expression, Node
 from sheetmbs.schema.tape_code import assemble
 
 Floats = NDArray[np.float64]
@@ -63,7 +63,7 @@ def _crossings(tree: Node, start: float, end: float) -> Iterator[float]:
     if not end > start:
         return
     for left, right in compared(tree):
-        if not (is_linear(left) and is_linear(right)) and not (_reads_motion(left) or _reads_motion(right)):
+        if not (is_linear(left) and is_linear(right)) and not (reads_motion(left) or reads_motion(right)):
             difference = Expression("", Apply(Operation.SUBTRACT, (left, right)))
             times = np.linspace(start, end, LOOKS + 1)
             is_above = _values(difference, times) > 0.0
@@ -82,7 +82,3 @@ def _values(expression: Expression, times: Floats) -> Floats:
     nothing, stack = np.zeros((len(times), 0)), np.zeros((STACK_DEPTH, 3))
     formula_over_rows(tapes.operation, tapes.constant, int(tapes.start[0]), times, nothing, values, stack)
     return values
-
-
-def _reads_motion(node: Node) -> bool:
-    return isinstance(node, Variable) or (isinstance(node, Apply) and any(map(_reads_motion, node.arguments)))

@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 LOOKS = 20_000  # intervals that are looked at first
 MOST = 2_000  # of them, the earliest, that are halved at a time
 SHORTEST = 2e-9  # of the time span: an interval that is not halved
+AT_ONCE = 1e-7  # of the time span: within it rounding may make one jump of a steep slope several
 APPRECIABLE = 1e-6  # of the characteristic length, of 1 rad or of the largest rate: more than that is a jump
 POSITION, VELOCITY, ACCELERATION = range(3)
 
@@ -112,8 +113,11 @@ class _FormulaMotion:
             begin, finish = (np.concatenate(ends)[order] for ends in ((begin[halved], there), (there, finish[halved])))
         if not jumps:
             return None
-        t, what, amount = min(jumps, key=lambda jump: jump[0])
-        return what, t, amount
+        t, what, _amount = min(jumps, key=lambda jump: jump[0])
+        amount = max(size for at, kind, size in jumps if kind == what and at <= t + AT_ONCE * float(span[1] - span[0]))
+        known = np.append(switched, span[0])
+        nearest = float(known[np.argmin(np.abs(known - t))])
+        return what, nearest if abs(nearest - t) <= 2.0 * aside(span) else t, amount
 
 
 def _places(span: Floats, switched: Floats) -> Floats:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from sheetmbs.analysis.horizon import stops
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.control import follow_step
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
@@ -187,16 +188,9 @@ class Lsoda:
             run.row += 1
 
 
-def stops(horizon: Floats, end: float) -> Floats:
-    """Rising times that no step may pass, the last one ``end``. horizon: see `analysis/horizon.py`."""
-    furthest = np.maximum.accumulate(horizon[:, 1])
-    times = horizon[1:, 0][furthest[:-1] <= horizon[1:, 0]]
-    return np.append(times[times < end], end)
-
-
 def longest(horizon: Floats, start: float, end: float) -> float:
-    """Longest step allowed anywhere from ``start`` to ``end``, where none may pass over a narrow feature of a smooth curve."""
+    """Longest step allowed anywhere from ``start`` to the next stop, ``end``, where none passes over a narrow feature of a curve."""
     begin, reach, until = horizon[:-1, 0], horizon[:-1, 1], horizon[1:, 0]
-    is_sliding = (until > start) & (begin < end) & (reach > until)
+    is_sliding = (until > start) & (begin < end) & (reach > until) & (reach < end)
     is_met = (horizon[:, 0] < end) & (np.append(until, np.inf) > start)
     return float(np.min(reach[is_sliding] - until[is_sliding], initial=np.min(horizon[is_met, 3])))

@@ -27,6 +27,7 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     is_finished,
     is_too_short,
     just_behind,
+    latest_of_fixed,
     latest_time,
     longest_step,
     look_ahead,
@@ -172,11 +173,11 @@ def integrate(A: Arrays, W: Work, C: Course, M: ExplicitMemory, limit: int) -> i
         mean = mean_step(clock)
         if not is_fixed and is_stuck(clock, crossing, W.pivot_ratio[0]):
             go_back(C, M, mean)
-        t, latest, is_renewed = clock.t, math.inf, False
+        t, is_renewed = clock.t, look_ahead(C)
         if is_fixed:
             h = fixed_step(C) * 0.5**clock.rejections
+            latest = latest_of_fixed(C, h)
         else:
-            is_renewed = look_ahead(C)
             h, latest = fitted_step(C, clock.step), latest_time(C)
             if crossing.attempt == 0:  # a singular position is crossed in one step
                 h = min(h, longest_step(C))
