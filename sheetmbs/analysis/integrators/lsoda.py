@@ -23,6 +23,7 @@ from sheetmbs.analysis.horizon import stops
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.control import follow_step
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
+from sheetmbs.analysis.integrators.stepping.error_sizes import work_size
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
 from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import kernel
@@ -34,7 +35,6 @@ from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
 from sheetmbs.engine.work import Work
 
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here
-FREE = 1e30  # tolerance of the work, which is not controlled
 NOTHING = 1e-200  # smaller derivatives count as zero: LSODA divides by what becomes of them, and gets no number
 PATIENCE = 50  # steps in a row that get nowhere near a singular position
 
@@ -82,7 +82,7 @@ class Lsoda:
         self.run = run
         self.trial, self.rates = np.zeros(n), np.zeros(n)
         self.speed_size = np.where(arrays.velocity_class == 1, 1.0, arrays.length)
-        self.tolerance = np.full(n, FREE)
+        self.tolerance = np.ones(n)
         self.stops = stops(run.horizon, float(run.rows.times[-1]))
         self.near = NEAR * max(abs(run.t), abs(float(run.rows.times[-1])))
         self.solver: Any = None
@@ -163,6 +163,9 @@ class Lsoda:
         rate = max(run.fastest, 1.0 / float(run.rows.times[-1] - self.first))
         self.tolerance[:nq] = run.allowed * run.arrays.position_size
         self.tolerance[nq:-1] = run.allowed * rate * self.speed_size
+        v = run.y[nq:-1] if self.solver is None else self.solver.y[nq:-1]
+        of_work = float(work_size(run.arrays, run.work, v, rate))
+        self.tolerance[-1] = run.allowed * of_work if of_work > 0.0 else np.inf
 
     def _derivative(self, t: float, y: Floats) -> Floats:
         """What LSODA integrates. Raises FloatingPointError where it is not finite."""

@@ -39,7 +39,13 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_end,
     report_within,
 )
-from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, mean_change, sum_of_squares
+from sheetmbs.analysis.integrators.stepping.error_sizes import (
+    are_finite,
+    error_of_work,
+    largest_rate,
+    mean_change,
+    sum_of_squares,
+)
 from sheetmbs.analysis.integrators.stepping.singular import (
     FAILED,
     Crossing,
@@ -125,14 +131,20 @@ def error_of_step(A, W, C, M, h) -> float:
     T, nq, nv = M.tableau, A.position_size.shape[0], A.scale.shape[0]
     # a step that will be rejected may have led anywhere: what it found counts for itself only
     rate = rate_of(C.clock[0], max(C.clock[0].fastest, largest_rate(A.velocity_class, W.state[nq : nq + nv], A.length)))
+    v = W.state[nq : nq + nv]
     combine(T.error[0], M.k, T.error.shape[1], M.trial)
     first = sum_of_squares(A, M.trial, h, rate)
+    by_work = error_of_work(A, W, v, rate, h * M.trial[nq + nv])
     if T.estimates < 2:
         error = math.sqrt(first / (nq + nv)) / C.allowed
     else:
         combine(T.error[1], M.k, T.error.shape[1], M.trial)
         both = first + 0.01 * sum_of_squares(A, M.trial, h, rate)
         error = first / math.sqrt(both * (nq + nv)) / C.allowed if both > 0.0 else 0.0
+        square = by_work**2
+        both = square + 0.01 * error_of_work(A, W, v, rate, h * M.trial[nq + nv]) ** 2
+        by_work = square / math.sqrt(both) if both > 0.0 else 0.0
+    error = max(error, by_work / C.allowed)
     if C.project > 0.0:
         moved = mean_change(A, M.predicted, W.state, rate)
         # positions are projected to `project` only, whatever the step: less than that says nothing about it
