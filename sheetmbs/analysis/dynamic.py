@@ -13,7 +13,7 @@ from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.diagnosis.driver_jumps import first_jump
 from sheetmbs.analysis.integration import Task, integrate
 from sheetmbs.analysis.integrators.stepping.second_look import unseen
-from sheetmbs.analysis.skipped_switches import passes_over, skipped_by_steps
+from sheetmbs.analysis.skipped_switches import has_switches, skipped_by_steps
 from sheetmbs.analysis.solution import Solution, reporting_times, without_motion
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
@@ -24,6 +24,9 @@ from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
+
+
+CLOSE_BY = 1e-3  # of the time span: steps that fail so near to the jump of a driver fail because of it
 
 
 def integrated_motion(
@@ -50,20 +53,20 @@ def integrated_motion(
     problems: list[Problem] = list(start.problems)
     if fixed and settings.max_step is not None:
         problems.append(without_use(lowered, name))
-    if status != Status.DONE:
+    if jump is not None and jump.t - run.t < CLOSE_BY * (times[-1] - times[0]):
+        problems.append(jump.problem)
+    elif status != Status.DONE:
         from sheetmbs.analysis.diagnosis.failure import Reached, explained
 
         begin = np.concatenate((start.q, start.v, [0.0]))
         step = run.step if fixed else 0.0
         span = float(times[-1] - times[0])
         problems.append(explained(lowered, system, Reached(status, run.t, run.y, begin, step, span)))
-    elif jump is not None:
-        problems.append(jump.problem)
     if system.work.count[Count.UNCONVERGED]:
         problems.append(explain.not_converged(lowered, int(system.work.count[Count.UNCONVERGED])))
     problems.extend(unseen(lowered, system, run))
     settle_rows(lowered, run, task.read)
-    skipped = skipped_by_steps(task, run) if fixed and passes_over(task, run) else None
+    skipped = skipped_by_steps(task, run) if fixed and has_switches(task, run) else None
     seconds = perf_counter() - began
     mean = (run.t - settings.t_start) / max(int(system.work.count[Count.STEPS]), 1)
     count, rows = min(count, run.row), run.rows

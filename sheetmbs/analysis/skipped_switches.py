@@ -1,8 +1,8 @@
-"""What steps of fixed length skip: the error of a motion whose steps pass over switches, corners and sharp knots.
+"""What steps of fixed length skip: the error of a motion whose steps may pass over switches, corners and sharp knots.
 
 Within such a step forces are no polynomial, and a part of it is done with the wrong ones. Neither the balance of energy nor any
-other law need tell of it, for the work is summed up at the same places as the forces. So the motion is found once more by
-`auto`, whose steps end at every switch, and the difference is counted.
+other law need tell of it, for the work is summed up at the same places as the forces. So where forces switch, the motion is
+found once more by `auto`, whose steps end at every switch, and the difference is counted.
 """
 
 from __future__ import annotations
@@ -21,18 +21,14 @@ from sheetmbs.engine.codes import Count
 Floats = NDArray[np.float64]
 
 METHOD, FORMULATION, RTOL = "auto", "projection", 1e-8  # by which the motion is found once more
-AT_END = 1e-9  # of a step: a switch so near to its end lies there
 DEAREST, AT_LEAST = 20.0, 200_000  # times the evaluations of the run, or so many, after which its error stays unknown
 
 
-def passes_over(task: Task, run: Run) -> bool:
-    """Whether steps of one length pass over anything that steps of an adaptive method end at."""
+def has_switches(task: Task, run: Run) -> bool:
+    """Whether there is anything at which steps of an adaptive method end: a switch, a corner of a curve, a sharp knot."""
     if find_corners(run.arrays, run.work) is not None or switches_by_motion(task.lowered):
         return True
-    times = stops(run.horizon, float(task.times[-1]))
-    steps = (times[times > task.times[0]] - task.times[0]) / run.step
-    inner = steps[:-1]  # the last one is the end
-    return bool(np.any(np.abs(inner - np.round(inner)) > AT_END))
+    return len(stops(run.horizon, float(task.times[-1]))) > 1  # the last one is the end
 
 
 def skipped_by_steps(task: Task, run: Run) -> Floats:

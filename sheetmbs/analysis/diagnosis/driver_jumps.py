@@ -22,7 +22,7 @@ from sheetmbs.problems.errors import Problem
 
 Floats = NDArray[np.float64]
 
-LOOKS = 20_000  # intervals that are looked at first
+LOOKS = 2_000  # intervals that are looked at first
 MOST = 2_000  # of them, the earliest, that are halved at a time
 SHORTEST = 2e-9  # of the time span: an interval that is not halved
 AT_ONCE = 1e-7  # of the time span: within it rounding may make one jump of a steep slope several
@@ -117,7 +117,7 @@ class _FormulaMotion:
         amount = max(size for at, kind, size in jumps if kind == what and at <= t + AT_ONCE * float(span[1] - span[0]))
         known = np.append(switched, span[0])
         nearest = float(known[np.argmin(np.abs(known - t))])
-        return what, nearest if abs(nearest - t) <= 2.0 * aside(span) else t, amount
+        return what, (nearest if abs(nearest - t) <= 2.0 * aside(span) else t) + 0.0, amount  # no -0.0
 
 
 def _places(span: Floats, switched: Floats) -> Floats:

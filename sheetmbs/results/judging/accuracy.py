@@ -59,7 +59,7 @@ OF_THE_START = 3.0
 PLAIN = 5
 """digits from which on a tolerance need not be told with the verdict"""
 ENERGY, POSITIONS, VELOCITIES, FORCES = "energy balance", "positions", "velocities", "forces"
-SKIPPED = "switches within steps"
+SKIPPED = "the motion where forces switch"
 
 
 @dataclass(frozen=True)

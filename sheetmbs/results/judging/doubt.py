@@ -56,7 +56,7 @@ def _found(worst: Error) -> str:
     if worst.quantity == ENERGY:
         return f"the energy balance is off by up to {worst.amount:.3g} J"
     if worst.quantity == SKIPPED:
-        return "steps of one length pass over instants at which a force switches or a curve bends"
+        return "steps that end at every switch of a force and every bend of a curve find another motion"
     if worst.body is not None:
         return f"inertia, applied forces and reactions of {worst.body.name} do not balance"
     if worst.where is None:
@@ -70,7 +70,7 @@ def _rule(worst: Error) -> str:
     if worst.quantity == FORCES:
         return "inertia, applied forces and reactions must balance"
     if worst.quantity == SKIPPED:
-        return "the motion must be the same as with steps that end at every such instant"
+        return "steps of one length must be short enough for what they pass over"
     if worst.quantity == ENERGY:
         return "kinetic and potential energy less the work of all other forces must stay the same"
     return "every joint, driver and guiding column must hold at all times, redundant ones too"
@@ -78,7 +78,7 @@ def _rule(worst: Error) -> str:
 
 def _mend(lowered: Lowered, solution: Solution, worst: Error) -> str:
     if worst.quantity == SKIPPED:
-        return "choose the integrator auto, or a step that leads to these instants"
+        return "choose the integrator auto, or a shorter step that ends at the switches"
     formulation = lowered.model.settings.formulation
     if solution.analysis == "dynamic" and formulation in FORMULATIONS:
         return FORMULATIONS[formulation]
