@@ -19,6 +19,7 @@ from sheetmbs.schema.expression import Apply, Node, Number, Time, Variable
 
 Floats = NDArray[np.float64]
 
+FINE = 2e-10  # relative error of a step, with the tolerance that is usual
 SHARP = 1e3  # times the error of a step: what a knot of a spline may hide, see `sharp_knots`
 SAMPLES = 3  # of a smooth curve that a step may span: the stages of a step are nowhere further apart than 0.27 of it
 STEEP = (Operation.EXP, Operation.LOG, Operation.SQRT, Operation.TAN, Operation.ATAN, Operation.ASIN, Operation.ACOS)
@@ -28,13 +29,16 @@ POLYNOMIAL = [(float(n), 0.0) for n in range(1, 5)]
 SWITCHES = (Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
 
 
-def horizon(lowered: Lowered, jumps: Floats, allowed: float) -> Floats:
+def horizon(lowered: Lowered, jumps: Floats | None = None, allowed: float = FINE) -> Floats:
     """Marks (n, 4) of rising times for steps that start there or later.
 
-    jumps: times at which formulas of time switch over, see `switching.py`. allowed: relative error of a step.
+    jumps: times at which formulas of time switch over, see `switching.py`; None: those of comparisons of linear functions.
+    allowed: relative error of a step.
 
     Columns: the time, the first -inf; how far such a step may reach; 1 where a formula jumps; how long it may be.
     """
+    if jumps is None:
+        jumps = np.array(sorted({t for formula in lowered.formulas for t in switching_times(formula.expression.tree)}))
     marks = [(mark, reach) for mark, reach in (*_time_curves(lowered, allowed), (jumps, jumps)) if len(mark)]
     if not marks:
         return np.array([[-np.inf, np.inf, 0.0, longest_step(lowered)]])

@@ -35,6 +35,7 @@ from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
 from sheetmbs.engine.work import Work
 
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here
+AT_LEAST = 1e-6  # of the energy of all bodies at the largest rate: what the error of the work is measured by at rest
 NOTHING = 1e-200  # smaller derivatives count as zero: LSODA divides by what becomes of them, and gets no number
 PATIENCE = 50  # steps in a row that get nowhere near a singular position
 
@@ -165,7 +166,8 @@ class Lsoda:
         self.tolerance[nq:-1] = run.allowed * rate * self.speed_size
         v = run.y[nq:-1] if self.solver is None else self.solver.y[nq:-1]
         of_work = float(work_size(run.arrays, run.work, v, rate))
-        self.tolerance[-1] = run.allowed * of_work if of_work > 0.0 else np.inf
+        whole = float(run.arrays.mass @ (rate * self.speed_size) ** 2)
+        self.tolerance[-1] = run.allowed * max(of_work, AT_LEAST * whole)
 
     def _derivative(self, t: float, y: Floats) -> Floats:
         """What LSODA integrates. Raises FloatingPointError where it is not finite."""
