@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.analysis.choices import methods_of, tolerance_of, what_happened, what_was_chosen, without_use
 from sheetmbs.analysis.clearance_rules import what_journals_did
 from sheetmbs.analysis.diagnosis import explain
-from sheetmbs.analysis.diagnosis.driver_jumps import first_jump
+from sheetmbs.analysis.driver_jumps import first_jump
 from sheetmbs.analysis.integration import Task, integrate
 from sheetmbs.analysis.integrators.stepping.second_look import unseen
 from sheetmbs.analysis.skipped_switches import has_switches, skipped_by_steps
@@ -24,7 +24,6 @@ from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
-
 
 CLOSE_BY = 1e-3  # of the time span: steps that fail so near to the jump of a driver fail because of it
 

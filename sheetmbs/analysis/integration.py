@@ -43,7 +43,10 @@ AT_REST = 1e-6  # of the rate that leads over the model's size in the whole time
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be integrated. times: (rows,) to be reported. switched: when formulas of time switch over, see `switching.py`."""
+    """What is to be integrated.
+
+    times: (rows,) to be reported. switched: when formulas of time switch over, see `switching.py`.
+    """
 
     lowered: Lowered
     structure: Structure

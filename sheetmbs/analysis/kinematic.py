@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.diagnosis import explain
-from sheetmbs.analysis.diagnosis.driver_jumps import first_jump
+from sheetmbs.analysis.driver_jumps import first_jump
 from sheetmbs.analysis.row_choice import RowLook
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import METHODS, Start
@@ -36,7 +36,8 @@ def driven_motion(
 ) -> Solution:
     """Motion of a fully driven model at all reporting times, or those before a driver jumps.
 
-    Raises WorkbookError where it is not fully driven. Idle rotations keep the rate of the start, for velocities change as little as they must.
+    Raises WorkbookError where it is not fully driven. Idle rotations keep the rate of the start, for velocities change as
+    little as they must.
     """
     settings = lowered.model.settings
     analysis = settings.analysis

@@ -24,7 +24,9 @@ from sheetmbs.lower import Lowered
 
 
 @kernel
-def evaluate_rows(A: Arrays, W: Work, rows: ReportedRows, chosen: Ints, read: Floats, held: Floats3, state: Floats) -> None:
+def evaluate_rows(
+    A: Arrays, W: Work, rows: ReportedRows, chosen: Ints, read: Floats, held: Floats3, state: Floats
+) -> None:
     """Accelerations of the chosen rows anew.
 
     read: (rows,) times at which functions of time are read. held: (rows, joints, 2) CLOSED and SPEED of located contacts, or

@@ -194,7 +194,7 @@ class Lsoda:
 
 
 def longest(horizon: Floats, start: float, end: float) -> float:
-    """Longest step allowed anywhere from ``start`` to the next stop, ``end``, where none passes over a narrow feature of a curve."""
+    """Longest step allowed anywhere from ``start`` to the next stop, ``end``: none passes over a narrow feature of a curve."""
     begin, reach, until = horizon[:-1, 0], horizon[:-1, 1], horizon[1:, 0]
     is_sliding = (until > start) & (begin < end) & (reach > until) & (reach < end)
     is_met = (horizon[:, 0] < end) & (np.append(until, np.inf) > start)

@@ -14,8 +14,9 @@ from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.records import Floats
 from sheetmbs.engine.work import Work
 
-
-WORK = 10.0  # times the error allowed of the motion: no motion depends on the work, which only tells whether to trust it
+WORK = (
+    10.0  # times the error allowed of the motion: no motion depends on the work, which only tells whether to trust it
+)
 
 
 @inline_kernel

@@ -43,9 +43,14 @@ class DriverJump:
 
 
 def first_jump(lowered: Lowered, switched: Floats) -> DriverJump | None:
-    """The first jump of any driver from t_start to t_end, both of them included, or None. switched: see `switching.switches`."""
+    """The first jump of any driver from t_start to t_end, both of them included, or None.
+
+    switched: when formulas of time switch over, see `switching.py`.
+    """
     settings, rows = lowered.model.settings, lowered.constraints.rows
-    span = np.array([settings.t_start, settings.t_start if settings.t_end is None else settings.t_end], dtype=np.float64)
+    span = np.array(
+        [settings.t_start, settings.t_start if settings.t_end is None else settings.t_end], dtype=np.float64
+    )
     found: list[DriverJump] = []
     for number in np.unique(rows.motion).tolist():
         motion = lowered.motions[number]
