@@ -59,17 +59,65 @@ def test_rows_far_apart_stay_on_the_branch_and_count_the_turns(rows, solver):
     assert (last["coupler.phi"], last["rocker.phi"]) == pytest.approx((coupler, rocker), abs=1e-9)
 
 
-def test_driver_that_jumps_is_followed():
-    """No step, however short, comes near a jump: the mechanism closes on its other side nevertheless."""
-    made = model(
+@pytest.mark.parametrize("analysis", ["kinematic", "inverse dynamic", "dynamic"])
+@pytest.mark.parametrize(
+    ("text", "what", "t", "amount"),
+    [
+        ("if(t < 0.55, 0, 0.4)", "position", 0.55, 0.4),
+        ("if(t > 0.5, 0.3, 0)", "position", 0.5, 0.3),
+        ("sign(t - 0.4)*0.1", "position", 0.4, 0.2),
+        ("if(sin(9*t) > 0.5, 0.1, 0)", "position", np.pi / 54, 0.1),
+        ("atan2(sin(5*t), cos(5*t))", "position", np.pi / 5, 2 * np.pi),
+        ("if(t >= 1, 0.3, 0)", "position", 1.0, 0.3),
+        ("if(t > 0, 0.3, 0)", "position", 0.0, 0.3),
+        ("abs(t - 0.45)", "velocity", 0.45, 2.0),
+        ("max(0, 2*t - 0.6)", "velocity", 0.3, 2.0),
+        ("min(t, 0.7)", "velocity", 0.7, 1.0),
+        ("abs(sin(9*t))", "velocity", np.pi / 9, 18.0),
+    ],
+)
+def test_driver_that_jumps_ends_every_analysis_before_the_jump(analysis, text, what, t, amount):
+    result = sheetmbs.run(bar_driven_by(text, analysis))
+    assert result.status == "failed"
+    problem = next(problem for problem in result.sheets.problems if problem.severity == "error")
+    assert problem.code == "driver-jumps"
+    assert f"the {what} that jump prescribes jumps by" in problem.found
+    assert float(problem.found.split("t = ")[1].split(" s")[0]) == pytest.approx(t, rel=1e-5)
+    assert float(problem.found.rsplit(" ", 1)[1]) == pytest.approx(amount, rel=1e-3)
+    rows = np.linspace(0.0, 1.0, 11)
+    assert len(result.bodies) == np.count_nonzero(rows < t - 1e-9)
+
+
+@pytest.mark.parametrize("analysis", ["kinematic", "inverse dynamic", "dynamic"])
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("if(t < 0.5, t^2, t - 0.25)", (0.75, 1.0, 0.0)),
+        ("step(t, 0.2, 0, 0.6, 1)", (1.0, 0.0, 0.0)),
+        ("abs(t)", (1.0, 1.0, 0.0)),
+        ("abs(t - 1)", (0.0, -1.0, 0.0)),
+        ("max(0, t - 1)", (0.0, 0.0, 0.0)),
+        ("if(t > 1, 0.3, 0)", (0.0, 0.0, 0.0)),
+        ("if(t >= 0, 0.3, 0)", (0.3, 0.0, 0.0)),
+        ("0.3*t + 1e-4*sin(3000*t)", (0.3 + 1e-4 * np.sin(3000), 0.3 + 0.3 * np.cos(3000), -900 * np.sin(3000))),
+    ],
+)
+def test_driver_that_is_smooth_between_both_ends_is_followed(analysis, text, last):
+    result = sheetmbs.run(bar_driven_by(text, analysis))
+    assert result.status == "done"
+    found = result.bodies.iloc[-1][["a.phi", "a.omega", "a.alpha"]].to_numpy()
+    assert found == pytest.approx(last, rel=1e-6, abs=1e-7)
+
+
+def bar_driven_by(text, analysis):
+    return model(
         (bar("a", (0, 0), (1, 0)),),
         (hinge("pin", on("ground"), on("a", -0.5)),),
-        drivers=(Driver("jump", None, "pin", "angle", Formula(parse("if(t < 0.55, 0, 0.4)"))),),
-        analysis="kinematic",
+        drivers=(Driver("jump", None, "pin", "angle", Formula(parse(text))),),
+        analysis=analysis,
+        t_end=1.0,
+        t_step=0.1,
     )
-    result = sheetmbs.run(made)
-    assert result.status == "done"
-    assert result.bodies["a.phi"].to_numpy() == pytest.approx([0.0] * 6 + [0.4] * 5, abs=1e-12)
 
 
 def parallel_cranks(rows, turns=1.0):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.clearance_rules import check_clearances
-from sheetmbs.analysis.solution import Solution
+from sheetmbs.analysis.solution import Solution, without_motion
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
 from sheetmbs.analysis.start.start_problems import over_driven
@@ -68,7 +68,8 @@ def analyse(
     try:
         start = initial.start(lowered, structure, everything, tells=tells)
     except AnalysisError as error:
-        return _nothing(lowered, structure, error)
+        widths = len(lowered.bodies.q), len(lowered.bodies.v)
+        return without_motion(settings.analysis, structure, widths, tuple(error.problems))
     check_determined(lowered, start.q, settings.t_start)
     solution = motion_of(settings.analysis)(lowered, structure, start, progress)
     return replace(solution, details=(*start.details, *solution.details)) if start.details else solution
@@ -117,22 +118,6 @@ def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -
         ):
             spare = spare_joints(lowered, structure, settings.t_start)
             raise WorkbookError(over_driven(lowered, structure, spare))
-
-
-def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> Solution:
-    """The result of an analysis that could not begin."""
-    nq, nv = len(lowered.bodies.q), len(lowered.bodies.v)
-    return Solution(
-        analysis=lowered.model.settings.analysis,
-        status="failed",
-        times=np.zeros(0),
-        q=np.zeros((0, nq)),
-        v=np.zeros((0, nv)),
-        a=np.zeros((0, nv)),
-        structure=structure,
-        turns=np.zeros((0, 0)),
-        problems=tuple(error.problems),
-    )
 
 
 def _beams_bend(lowered: Lowered) -> Problem:

@@ -19,6 +19,8 @@ from sheetmbs.schema.expression import Apply, Node, Number, Time, Variable
 
 Floats = NDArray[np.float64]
 
+FINE = 2e-10  # relative error of a step, with the tolerance that is usual
+SHARP = 1e3  # times the error of a step: what a knot of a spline may hide, see `sharp_knots`
 SAMPLES = 3  # of a smooth curve that a step may span: the stages of a step are nowhere further apart than 0.27 of it
 STEEP = (Operation.EXP, Operation.LOG, Operation.SQRT, Operation.TAN, Operation.ATAN, Operation.ASIN, Operation.ACOS)
 """functions that may be steep where their argument is not"""
@@ -27,13 +29,17 @@ POLYNOMIAL = [(float(n), 0.0) for n in range(1, 5)]
 SWITCHES = (Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
 
 
-def horizon(lowered: Lowered) -> Floats:
+def horizon(lowered: Lowered, jumps: Floats | None = None, allowed: float = FINE) -> Floats:
     """Marks (n, 4) of rising times for steps that start there or later.
+
+    jumps: times at which formulas of time switch over, see `switching.py`; None: those of comparisons of linear functions.
+    allowed: relative error of a step.
 
     Columns: the time, the first -inf; how far such a step may reach; 1 where a formula jumps; how long it may be.
     """
-    jumps = np.array(sorted({t for formula in lowered.formulas for t in switching_times(formula.expression.tree)}))
-    marks = [(mark, reach) for mark, reach in (*_time_curves(lowered), (jumps, jumps)) if len(mark)]
+    if jumps is None:
+        jumps = np.array(sorted({t for formula in lowered.formulas for t in switching_times(formula.expression.tree)}))
+    marks = [(mark, reach) for mark, reach in (*_time_curves(lowered, allowed), (jumps, jumps)) if len(mark)]
     if not marks:
         return np.array([[-np.inf, np.inf, 0.0, longest_step(lowered)]])
     times = np.concatenate(([-np.inf], np.unique(np.concatenate([mark for mark, _ in marks]))))
@@ -58,6 +64,12 @@ def short_lived(lowered: Lowered) -> list[int]:
     index, loads = lowered.forces.load_index, lowered.forces.loads
     used = {int(n) for row, load in zip(index, loads, strict=True) if not load.by_curve for n in row if n >= 0}
     return sorted(n for n in used if may_be_short(lowered.formulas[n].expression.tree))
+
+
+def switches_by_motion(lowered: Lowered) -> bool:
+    """Whether any formula of a load compares what depends on the motion, so that a force may switch at an unknown time."""
+    pairs = (pair for formula in lowered.formulas for pair in compared(formula.expression.tree))
+    return any(reads_motion(node) for pair in pairs for node in pair)
 
 
 def may_be_short(node: Node) -> bool:
@@ -88,45 +100,100 @@ def _is_constant(node: Node) -> bool:
     return not isinstance(node, Time | Variable)
 
 
-def _reach(knots: Floats) -> Floats:
-    """How far a step from before each knot k of a smooth curve may reach: past knot k, but not past a narrow feature."""
+def _reach(knots: Floats, sharp: NDArray[np.bool_]) -> Floats:
+    """How far a step from before each knot k of a smooth curve may reach: not past a narrow feature nor a sharp knot.
+
+    sharp: (n,) whether a step must not pass over each knot.
+    """
     gaps = np.append(np.diff(knots), np.full(SAMPLES, np.inf))
     narrowest = np.min([gaps[k : k + len(knots)] for k in range(SAMPLES)], axis=0)
-    return np.concatenate((knots[:1], np.maximum(knots[1:], knots[:-1] + SAMPLES * narrowest[:-1])))
+    reach = np.concatenate((knots[:1], np.maximum(knots[1:], knots[:-1] + SAMPLES * narrowest[:-1])))
+    next_sharp = np.minimum.accumulate(np.where(sharp, knots, np.inf)[::-1])[::-1]
+    return np.asarray(np.minimum(reach, next_sharp))
 
 
-def _time_curves(lowered: Lowered) -> Iterator[tuple[Floats, Floats]]:
+def sharp_knots(knots: Floats, coefficients: Floats, allowed: float, *, is_motion: bool) -> NDArray[np.bool_]:
+    """(n,) which knots of a cubic spline no step may pass over, because its error would show them.
+
+    At a knot the second and third derivatives of y jump, by D2 and D3. A polynomial that goes on as before the knot is off by
+    D2 h^2/2 + D3 h^3/6 in a load one sample, h, behind it, and by D2 h + D3 h^2/2 in the velocity of a prescribed motion. A
+    knot is sharp where that is more than ``SHARP * allowed`` of the range of the load or of the velocity. So knots of a smooth
+    curve that lie denser than its steps are not.
+
+    knots: (n,). coefficients: (n, 4) in ascending powers, the last row unused. allowed: relative error of a step.
+    """
+    h = np.diff(knots)
+    value, slope, bend, twist = coefficients[:-1].T
+    # beyond its ends a curve goes on as a straight line
+    second = np.abs(np.append(2.0 * bend, 0.0) - np.insert(2.0 * bend + 6.0 * h * twist, 0, 0.0))
+    third = np.abs(np.append(6.0 * twist, 0.0) - np.insert(6.0 * twist, 0, 0.0))
+    gap = np.minimum(np.append(h, h[-1]), np.insert(h, 0, h[0]))
+    if is_motion:
+        missed = second * gap + third * gap**2 / 2.0
+        samples = np.append(slope, slope[-1] + h[-1] * (2.0 * bend[-1] + 3.0 * h[-1] * twist[-1]))
+    else:
+        missed = second * gap**2 / 2.0 + third * gap**3 / 6.0
+        samples = np.append(value, value[-1] + h[-1] * (slope[-1] + h[-1] * (bend[-1] + h[-1] * twist[-1])))
+    return np.asarray(missed > SHARP * allowed * np.ptp(samples))
+
+
+def _time_curves(lowered: Lowered, allowed: float) -> Iterator[tuple[Floats, Floats]]:
     """Knots of the curves over time, each set once, and how far a step from before each may reach."""
     if not len(lowered.curves.start):
         return
     index, loads = lowered.forces.load_index, lowered.forces.loads
-    used = {int(motion.index) for motion in lowered.motions if motion.kind == MotionKind.CURVE}
-    used |= {int(load.scale) for load in loads if load.scale >= 0}
+    driving = {int(motion.index) for motion in lowered.motions if motion.kind == MotionKind.CURVE}
+    used = driving | {int(load.scale) for load in loads if load.scale >= 0}
     used |= {int(curve) for row, load in zip(index, loads, strict=True) if load.by_curve for curve in row if curve >= 0}
-    table, seen = lowered.curves, set()
+    table, sharp = lowered.curves, dict[bytes, NDArray[np.bool_]]()
     for curve in sorted(used):
-        knots = table.knots[table.start[curve] : table.start[curve] + table.count[curve]]
-        if knots.tobytes() not in seen:
-            seen.add(knots.tobytes())
-            coefficients = table.coefficients[table.start[curve] : table.start[curve] + table.count[curve]]
-            is_straight = not np.any(coefficients[:, 2:])
-            yield knots, knots if is_straight else _reach(knots)
+        rows = slice(table.start[curve], table.start[curve] + table.count[curve])
+        knots, coefficients = table.knots[rows], table.coefficients[rows]
+        found = np.ones(len(knots), dtype=np.bool_)
+        if np.any(coefficients[:, 2:]):
+            found = sharp_knots(knots, coefficients, allowed, is_motion=curve in driving)
+        sharp[knots.tobytes()] = found | sharp.get(knots.tobytes(), False)
+    for knots, found in ((np.frombuffer(key), each) for key, each in sharp.items()):
+        yield knots, knots if np.all(found) else _reach(knots, found)
 
 
 def switching_times(node: Node) -> Iterator[float]:
     """Times at which a comparison, step, min, max, abs or sign of linear functions of time changes over."""
+    for left, right in compared(node):
+        yield from _crossing(left, right)
+
+
+def compared(node: Node) -> Iterator[tuple[Node, Node]]:
+    """The pairs of values whose order decides what a comparison, step, min, max, abs, sign or atan2 within a node gives."""
     if not isinstance(node, Apply):
         return
     arguments = node.arguments
     for argument in arguments:
-        yield from switching_times(argument)
+        yield from compared(argument)
     if node.operation in SWITCHES:
-        yield from _crossing(arguments[0], arguments[1])
-    elif node.operation in (Operation.ABS, Operation.SIGN):
-        yield from _crossing(arguments[0], Number(0.0))
+        yield arguments[0], arguments[1]
+    elif node.operation in (Operation.ABS, Operation.SIGN, Operation.ATAN2):
+        yield arguments[0], Number(0.0)
     elif node.operation is Operation.STEP:
-        yield from _crossing(arguments[0], arguments[1])
-        yield from _crossing(arguments[0], arguments[3])
+        yield arguments[0], arguments[1]
+        yield arguments[0], arguments[3]
+
+
+def reads_motion(node: Node) -> bool:
+    """Whether the value of a node depends on a motion column."""
+    return isinstance(node, Variable) or (isinstance(node, Apply) and any(map(reads_motion, node.arguments)))
+
+
+def stops(horizon: Floats, end: float) -> Floats:
+    """Rising times that no step may pass, the last one ``end``. horizon: as from `horizon`."""
+    furthest = np.maximum.accumulate(horizon[:, 1])
+    times = horizon[1:, 0][furthest[:-1] <= horizon[1:, 0]]
+    return np.append(times[times < end], end)
+
+
+def is_linear(node: Node) -> bool:
+    """Whether a node is a linear function of time."""
+    return _linear(node) is not None
 
 
 def _crossing(left: Node, right: Node) -> Iterator[float]:

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.driver_jumps import first_jump
 from sheetmbs.analysis.row_choice import RowLook
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import METHODS, Start
 from sheetmbs.analysis.start.start_problems import formula_fault, singular, under_driven
 from sheetmbs.analysis.start.structure import Structure, free_bodies
+from sheetmbs.analysis.switching import read_times, switches
 from sheetmbs.engine.algebra.newton import DONE, NOT_CLOSED, DrivenMotion, move_through
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -32,9 +34,10 @@ FIRST_CHUNK = 1  # a row may take many small steps, and in between somebody may 
 def driven_motion(
     lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
 ) -> Solution:
-    """Motion of a fully driven model at all reporting times. Raises WorkbookError where it is not fully driven.
+    """Motion of a fully driven model at all reporting times, or those before a driver jumps.
 
-    Idle rotations keep the rate of the start, for velocities change as little as they must.
+    Raises WorkbookError where it is not fully driven. Idle rotations keep the rate of the start, for velocities change as
+    little as they must.
     """
     settings = lowered.model.settings
     analysis = settings.analysis
@@ -42,12 +45,17 @@ def driven_motion(
         raise WorkbookError(under_driven(structure, free_bodies(lowered, structure, settings.t_start), analysis))
     system = lowered.measuring if np.all(structure.keep) else lowered.arrange(structure.keep, lowered.sizes())
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
+    switched = switches(lowered)
+    read, jump = read_times(times, switched), first_jump(lowered, switched)
+    if jump is not None:
+        read = read[: jump.rows_before(times)]
+        times = times[: len(read)]
     nq, nv = len(start.q), len(start.v)
     turns = len(system.arrays.counted)
     Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, turns))
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
     way = float(settings.tolerance), METHODS[settings.position_solver]
-    motion = DrivenMotion(times, Q, V, ACC, TURNS, q, v, a, np.zeros(nv), *way)
+    motion = DrivenMotion(read, Q, V, ACC, TURNS, q, v, a, np.zeros(nv), *way)
     system.work.count[:], system.work.turn[:] = 0, 0.0
     problems: list[Problem] = list(start.problems)
     row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowLook()
@@ -68,7 +76,9 @@ def driven_motion(
         if progress is not None:
             progress(row / len(times))
     seconds = perf_counter() - began
-    if why != DONE:
+    if why == DONE and jump is not None:
+        problems.append(jump.problem)
+    elif why != DONE:
         reached = float(system.work.reached[0])
         if system.work.fault[0]:
             problems.append(formula_fault(lowered, system, reached))
@@ -78,8 +88,9 @@ def driven_motion(
             problems.append(singular(lowered, system, reached))
     return Solution(
         analysis=analysis,
-        status="done" if why == DONE else "failed",
+        status="done" if why == DONE and jump is None else "failed",
         times=times[:row],
+        read=read[:row],
         q=Q[:row],
         v=V[:row],
         a=ACC[:row],

@@ -26,7 +26,8 @@ class Modes:
 class Solution:
     """Motion at the reporting times.
 
-    times: (n,). q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn.
+    times: (n,). read: (n,) times at which functions of time are read, on one side of their switches; None: the same.
+    q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn.
     work: (n,) work of all forces but weights and springs since the start, None where the motion was prescribed. details:
     further (item, value, unit) for the summary. seconds: spent solving. counts: see codes.Count.
     rtol: relative tolerance to which steps were held, None without error control. modes: of an analysis of these.
@@ -51,6 +52,21 @@ class Solution:
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(8, dtype=np.int64))
     seconds: float = 0.0
     modes: Modes | None = None
+    read: Floats | None = None
+    skipped: Floats | None = None
+
+    @property
+    def read_times(self) -> Floats:
+        """(n,) times at which functions of time are read, see `switching.py`."""
+        return self.times if self.read is None else self.read
+
+
+def without_motion(
+    analysis: str, structure: Structure, widths: tuple[int, int], problems: tuple[Problem, ...]
+) -> Solution:
+    """The result of an analysis that could not begin. widths: nq and nv."""
+    q, v = (np.zeros((0, width)) for width in widths)
+    return Solution(analysis, "failed", np.zeros(0), q, v, v.copy(), structure, np.zeros((0, 0)), problems=problems)
 
 
 def reporting_times(t_start: float, t_end: float, t_step: float) -> Floats:

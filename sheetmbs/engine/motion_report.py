@@ -61,7 +61,7 @@ class MotionReport(Bundle):
 class ReportedMotion(Bundle):
     """A motion at all times that are reported."""
 
-    times: Floats  # (times,)
+    times: Floats  # (times,) at which functions of time are read
     q: Floats2  # (times, nq)
     v: Floats2  # (times, nv)
     a: Floats2  # (times, nv)

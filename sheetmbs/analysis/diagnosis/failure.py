@@ -1,6 +1,6 @@
 """Why an integration cannot go on: the last sound state is looked at from all sides, and the likeliest reason is told.
 
-In this order: an expression without value; friction that jams; a driver that jumps; constraints that have become dependent (a
+In this order: an expression without value; friction that jams; constraints that have become dependent (a
 linkage that locks, a dead point, a singular position); forces that switch back and forth; a fixed step too long for the
 fastest vibration or decay of the model; a motion that grows without bound.
 
@@ -28,9 +28,7 @@ from sheetmbs.schema.expression import Apply, Node, Variable
 
 Floats = NDArray[np.float64]
 
-ASIDE = 1e-9  # of the time span: how far before and behind it a jump is looked for
 AHEAD = (1e-9, 1e-7, 1e-5)  # of the time span: how far ahead a formula without value is looked for
-APPRECIABLE = 1e-6  # of the characteristic length, of 1 rad or of the largest rate: more than that is a jump
 SOON, WITHIN = (
     0.05,
     0.5,
@@ -62,12 +60,9 @@ class Reached:
 class _View:
     """A state as an evaluation sees it.
 
-    phi: (rows,) residuals; right: (rows, 3) right-hand sides with their rates; a: (nv,); spring: components of the
-    forces of elements. has_value: whether all formulas have.
+    a: (nv,); spring: components of the forces of elements. has_value: whether all formulas have one.
     """
 
-    phi: Floats
-    right: Floats
     a: Floats
     spring: Floats
     has_value: bool
@@ -87,7 +82,7 @@ def explained(lowered: Lowered, system: System, reached: Reached) -> Problem:
         for share in AHEAD:
             if not _look(lowered, system, reached.t + share * reached.span, reached.y).has_value:
                 return formula_fault(lowered, system, reached.t)
-        told = _jump(lowered, system, reached) or dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
+        told = dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
         if told is not None:
             return told
     else:
@@ -105,8 +100,6 @@ def _look(lowered: Lowered, system: System, t: float, y: Floats) -> _View:
     work.fault[:] = 0
     evaluate(arrays, work, t, y[:nq].copy(), y[nq:-1].copy(), rates, 0.0)
     return _View(
-        work.phi.copy(),
-        work.motion[arrays.row.motion],
         rates[nq:-1],
         work.element[arrays.elements.pull.value],
         has_value=not work.fault[0],
@@ -116,30 +109,6 @@ def _look(lowered: Lowered, system: System, t: float, y: Floats) -> _View:
 def _sizes(lowered: Lowered) -> Floats:
     """(nv,) the characteristic length, or 1 of a rotation."""
     return np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
-
-
-def _jump(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
-    """A driver whose position or velocity jumps: it changes by more than twice what its rate explains."""
-    aside = ASIDE * reached.span
-    before, behind = (_look(lowered, system, t, reached.y).right for t in (reached.t - aside, reached.t + aside))
-    size = np.where(system.arrays.row.compliance > 0.0, lowered.bodies.length, 1.0)
-    for order, what in enumerate(("position", "velocity")):
-        change = np.abs(behind[:, order] - before[:, order])
-        explained_by_rate = 2.0 * aside * (np.abs(before[:, order + 1]) + np.abs(behind[:, order + 1]))
-        unit = size * (1.0 if order == 0 else max(1.0, _largest_rate(lowered, reached.y)))
-        jumps = np.flatnonzero(change - explained_by_rate > APPRECIABLE * unit)
-        if len(jumps):
-            row = jumps[np.argmax(change[jumps])]
-            driver = lowered.elements[int(lowered.constraints.owner[system.kept[row]])]
-            return Problem(
-                "driver-jumps",
-                "error",
-                driver.cell,
-                f"at t = {reached.t:.6g} s the {what} that {driver.name} prescribes jumps by {change[row]:.4g}",
-                "what a driver prescribes must be continuous, and so must its velocity",
-                "join the pieces by step(t, t0, y0, t1, y1), or by a curve",
-            )
-    return None
 
 
 def _largest_rate(lowered: Lowered, y: Floats) -> float:

@@ -19,9 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from sheetmbs.analysis.horizon import stops
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.control import follow_step
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
+from sheetmbs.analysis.integrators.stepping.error_sizes import work_size
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
 from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import kernel
@@ -33,7 +35,7 @@ from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
 from sheetmbs.engine.work import Work
 
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here
-FREE = 1e30  # tolerance of the work, which is not controlled
+AT_LEAST = 1e-6  # of the energy of all bodies at the largest rate: what the error of the work is measured by at rest
 NOTHING = 1e-200  # smaller derivatives count as zero: LSODA divides by what becomes of them, and gets no number
 PATIENCE = 50  # steps in a row that get nowhere near a singular position
 
@@ -81,7 +83,7 @@ class Lsoda:
         self.run = run
         self.trial, self.rates = np.zeros(n), np.zeros(n)
         self.speed_size = np.where(arrays.velocity_class == 1, 1.0, arrays.length)
-        self.tolerance = np.full(n, FREE)
+        self.tolerance = np.ones(n)
         self.stops = stops(run.horizon, float(run.rows.times[-1]))
         self.near = NEAR * max(abs(run.t), abs(float(run.rows.times[-1])))
         self.solver: Any = None
@@ -162,6 +164,10 @@ class Lsoda:
         rate = max(run.fastest, 1.0 / float(run.rows.times[-1] - self.first))
         self.tolerance[:nq] = run.allowed * run.arrays.position_size
         self.tolerance[nq:-1] = run.allowed * rate * self.speed_size
+        v = run.y[nq:-1] if self.solver is None else self.solver.y[nq:-1]
+        of_work = float(work_size(run.arrays, run.work, v, rate))
+        whole = float(run.arrays.mass @ (rate * self.speed_size) ** 2)
+        self.tolerance[-1] = run.allowed * max(of_work, AT_LEAST * whole)
 
     def _derivative(self, t: float, y: Floats) -> Floats:
         """What LSODA integrates. Raises FloatingPointError where it is not finite."""
@@ -187,16 +193,9 @@ class Lsoda:
             run.row += 1
 
 
-def stops(horizon: Floats, end: float) -> Floats:
-    """Rising times that no step may pass, the last one ``end``. horizon: see `analysis/horizon.py`."""
-    furthest = np.maximum.accumulate(horizon[:, 1])
-    times = horizon[1:, 0][furthest[:-1] <= horizon[1:, 0]]
-    return np.append(times[times < end], end)
-
-
 def longest(horizon: Floats, start: float, end: float) -> float:
-    """Longest step allowed anywhere from ``start`` to ``end``, where none may pass over a narrow feature of a smooth curve."""
+    """Longest step allowed anywhere from ``start`` to the next stop, ``end``: none passes over a narrow feature of a curve."""
     begin, reach, until = horizon[:-1, 0], horizon[:-1, 1], horizon[1:, 0]
-    is_sliding = (until > start) & (begin < end) & (reach > until)
+    is_sliding = (until > start) & (begin < end) & (reach > until) & (reach < end)
     is_met = (horizon[:, 0] < end) & (np.append(until, np.inf) > start)
     return float(np.min(reach[is_sliding] - until[is_sliding], initial=np.min(horizon[is_met, 3])))

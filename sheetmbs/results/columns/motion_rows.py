@@ -45,7 +45,7 @@ def reported(
         found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
     owner = lowered.constraints.owner[everything.kept]
     asked = AskedReport(owner, measured, frames, has_masses(lowered), with_reactions)
-    motion = ReportedMotion(solution.times, solution.q, solution.v, solution.a, solution.turns)
+    motion = ReportedMotion(solution.read_times, solution.q, solution.v, solution.a, solution.turns)
     report(everything.arrays, everything.work, gauges.arrays, gauges.work, asked, motion, found)
     return found
 

@@ -8,6 +8,7 @@ L or 1. With s_k = L or 1 of coordinate k and the work W of all forces but weigh
                 S = max over t of (sum_k m_k |v_k| w s_k + sum_k |Q_k| s_k + V of springs) + range of V + range of W
     positions   |Phi| / L or 1       velocities   |J v - nu| / (w L) or w         of all constraint rows, dropped ones too
     forces      |M a - Q - J^T lambda| / the largest force on the body            of every body, moments over L
+    switches    positions over L or 1, velocities over w L or w: what steps of fixed length skipped (`skipped_switches.py`)
 
 S is how far E changes, to first order, where every coordinate and velocity is off by its whole size. So the first quotient is
 the relative error of the motion that the energy balance betrays. Where drivers prescribe the whole motion, W tells nothing of
@@ -58,6 +59,7 @@ OF_THE_START = 3.0
 PLAIN = 5
 """digits from which on a tolerance need not be told with the verdict"""
 ENERGY, POSITIONS, VELOCITIES, FORCES = "energy balance", "positions", "velocities", "forces"
+SKIPPED = "the motion where forces switch"
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,9 @@ def _errors(
             sound = rows if np.all(is_sound) else np.arange(len(solution.times))[rows][is_sound]
             drift, scale = _drift(lowered, solution, found, sound)
             yield _error(ENERGY, drift / scale, limit, solution.times[sound], float(np.max(drift)), "J")
+    if solution.skipped is not None:
+        skipped = solution.skipped[rows]
+        yield _error(SKIPPED, skipped, limit, times, float(np.max(skipped)), "")
     for which, (quantity, unit, amounts) in enumerate(
         ((POSITIONS, "m or rad", found.position), (VELOCITIES, "m/s or rad/s", found.velocity))
     ):

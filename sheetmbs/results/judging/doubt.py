@@ -8,7 +8,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
-from sheetmbs.results.judging.accuracy import ENERGY, FORCES, POSITIONS, Accuracy, Error
+from sheetmbs.results.judging.accuracy import ENERGY, FORCES, POSITIONS, SKIPPED, Accuracy, Error
 
 FORMULATIONS = {
     "lagrange": "choose the formulation auto, which puts every step back on the constraints",
@@ -55,6 +55,8 @@ def _cell(lowered: Lowered, solution: Solution, worst: Error) -> str:
 def _found(worst: Error) -> str:
     if worst.quantity == ENERGY:
         return f"the energy balance is off by up to {worst.amount:.3g} J"
+    if worst.quantity == SKIPPED:
+        return "steps that end at every switch of a force and every bend of a curve find another motion"
     if worst.body is not None:
         return f"inertia, applied forces and reactions of {worst.body.name} do not balance"
     if worst.where is None:
@@ -67,12 +69,16 @@ def _found(worst: Error) -> str:
 def _rule(worst: Error) -> str:
     if worst.quantity == FORCES:
         return "inertia, applied forces and reactions must balance"
+    if worst.quantity == SKIPPED:
+        return "steps of one length must be short enough for what they pass over"
     if worst.quantity == ENERGY:
         return "kinetic and potential energy less the work of all other forces must stay the same"
     return "every joint, driver and guiding column must hold at all times, redundant ones too"
 
 
 def _mend(lowered: Lowered, solution: Solution, worst: Error) -> str:
+    if worst.quantity == SKIPPED:
+        return "choose the integrator auto, or a shorter step that ends at the switches"
     formulation = lowered.model.settings.formulation
     if solution.analysis == "dynamic" and formulation in FORMULATIONS:
         return FORMULATIONS[formulation]

@@ -30,7 +30,7 @@ def _all_rows(lowered: Lowered, solution: Solution) -> tuple[Floats, Floats]:
     arrays, work = system.arrays, system.work
     shape = len(solution.times), len(system.kept)
     positions, velocities = np.zeros(shape), np.zeros(shape)
-    for n, t in enumerate(solution.times):
+    for n, t in enumerate(solution.read_times):
         solve_positions(arrays, work, t, solution.q[n].copy(), np.inf, DOGLEG)  # evaluates them, and moves nothing
         positions[n, system.kept] = work.phi
         moving = system.jacobian().times(solution.v[n] / arrays.scale)

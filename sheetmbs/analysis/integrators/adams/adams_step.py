@@ -29,6 +29,7 @@ from sheetmbs.analysis.integrators.adams.adams_formulas import (
     DIFFERENCES,
     HIGHEST,
     MOULTON,
+    SIGMA,
     G,
     accept,
     errors,
@@ -55,13 +56,14 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     longest_step,
     look_ahead,
     mean_step,
+    rate_of,
     reach_turns,
     record,
     reject,
     report_end,
     report_within,
 )
-from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, size_of
+from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, error_of_work, largest_rate, size_of
 from sheetmbs.analysis.integrators.stepping.singular import (
     FAILED,
     GOES_ON,
@@ -145,7 +147,11 @@ def predict_and_evaluate(A, W, C, N, t, h, latest) -> float:
         return math.inf
     set_sizes(A, clock, N, max(clock.fastest, largest_rate(A.velocity_class, N.trial[nq : nq + nv], A.length)))
     error, told.same, told.lower, told.lowered = errors(N.formula, order, h, N.ahead, N.rates, N.size, nq + nv)
-    return error
+    newest = h * (N.ahead[order + 1, nq + nv] + N.rates[nq + nv] - N.ahead[1, nq + nv])
+    rate = rate_of(clock, clock.fastest)
+    by_work = error_of_work(A, W, N.trial[nq : nq + nv], rate, newest)
+    told.same = max(told.same, N.formula[SIGMA, order + 1] * MOULTON[order] * by_work)
+    return max(error, abs(N.formula[G, order] - N.formula[G, order + 1]) * by_work)
 
 
 @kernel

@@ -51,6 +51,7 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     is_finished,
     is_too_short,
     just_behind,
+    latest_of_fixed,
     latest_time,
     longest_step,
     look_ahead,
@@ -137,7 +138,7 @@ def solve_from_guess(A, W, c, C, X, h, tolerance):
     end = C.clock[0].t + h
     predict(c, X, h)
     foretell_turns(A.turn, W.turn, end)
-    latest = latest_time(C) if C.fixed == 0.0 else end
+    latest = latest_time(C) if C.fixed == 0.0 else latest_of_fixed(C, h)
     solve_step(A, W, c, C, X, min(end, latest), h, SHARE_OF_NEWTON * tolerance)
 
 
@@ -177,13 +178,13 @@ def integrate(A: Arrays, W: Work, c: Coefficients, C: Course, X: AlphaMemory, li
 def length_to_try(C, X):
     """Length of the next step. Behind a jump accelerations are others, and X.state.fresh."""
     clock = C.clock[0]
+    if look_ahead(C):
+        X.state[0].fresh = True
     if C.fixed > 0.0:
         h = fixed_step(C)
         return (
             C.fixed if abs(h - C.fixed) < ROUNDING * C.fixed else h
         )  # not another length for every rounding of the time
-    if look_ahead(C):
-        X.state[0].fresh = True
     wanted = min(clock.step, LARGEST_TURN / rate_of(clock, clock.fastest))
     return min(fitted_step(C, wanted), longest_step(C))
 

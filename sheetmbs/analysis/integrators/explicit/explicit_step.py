@@ -27,6 +27,7 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     is_finished,
     is_too_short,
     just_behind,
+    latest_of_fixed,
     latest_time,
     longest_step,
     look_ahead,
@@ -38,7 +39,13 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_end,
     report_within,
 )
-from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, mean_change, sum_of_squares
+from sheetmbs.analysis.integrators.stepping.error_sizes import (
+    are_finite,
+    error_of_work,
+    largest_rate,
+    mean_change,
+    sum_of_squares,
+)
 from sheetmbs.analysis.integrators.stepping.singular import (
     FAILED,
     Crossing,
@@ -124,14 +131,20 @@ def error_of_step(A, W, C, M, h) -> float:
     T, nq, nv = M.tableau, A.position_size.shape[0], A.scale.shape[0]
     # a step that will be rejected may have led anywhere: what it found counts for itself only
     rate = rate_of(C.clock[0], max(C.clock[0].fastest, largest_rate(A.velocity_class, W.state[nq : nq + nv], A.length)))
+    v = W.state[nq : nq + nv]
     combine(T.error[0], M.k, T.error.shape[1], M.trial)
     first = sum_of_squares(A, M.trial, h, rate)
+    by_work = error_of_work(A, W, v, rate, h * M.trial[nq + nv])
     if T.estimates < 2:
         error = math.sqrt(first / (nq + nv)) / C.allowed
     else:
         combine(T.error[1], M.k, T.error.shape[1], M.trial)
         both = first + 0.01 * sum_of_squares(A, M.trial, h, rate)
         error = first / math.sqrt(both * (nq + nv)) / C.allowed if both > 0.0 else 0.0
+        square = by_work**2
+        both = square + 0.01 * error_of_work(A, W, v, rate, h * M.trial[nq + nv]) ** 2
+        by_work = square / math.sqrt(both) if both > 0.0 else 0.0
+    error = max(error, by_work / C.allowed)
     if C.project > 0.0:
         moved = mean_change(A, M.predicted, W.state, rate)
         # positions are projected to `project` only, whatever the step: less than that says nothing about it
@@ -172,11 +185,11 @@ def integrate(A: Arrays, W: Work, C: Course, M: ExplicitMemory, limit: int) -> i
         mean = mean_step(clock)
         if not is_fixed and is_stuck(clock, crossing, W.pivot_ratio[0]):
             go_back(C, M, mean)
-        t, latest, is_renewed = clock.t, math.inf, False
+        t, is_renewed = clock.t, look_ahead(C)
         if is_fixed:
             h = fixed_step(C) * 0.5**clock.rejections
+            latest = latest_of_fixed(C, h)
         else:
-            is_renewed = look_ahead(C)
             h, latest = fitted_step(C, clock.step), latest_time(C)
             if crossing.attempt == 0:  # a singular position is crossed in one step
                 h = min(h, longest_step(C))

@@ -43,7 +43,7 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_end,
     report_within,
 )
-from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, size_of
+from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, error_of_work, largest_rate, size_of
 from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
@@ -92,40 +92,50 @@ def take_step(A, W, C, N, h) -> float:
     if failed or not are_finite(N.trial, N.rates):
         return math.inf
     state.rate = max(state.rate, largest_rate(A.velocity_class, N.trial_v, A.length))
-    return error_of_step(A, C, N)
+    return error_of_step(A, W, C, N)
 
 
 @inline_kernel
-def error_of_step(A, C, N):
+def error_of_step(A, W, C, N):
     """Error of a step by its formula, or by how much farther it was put to the constraints than they must be met."""
     state, n = N.state[0], A.position_size.shape[0] + A.scale.shape[0]
     for m in range(n):
         N.moved[m] = N.trial[m] - N.predicted[m]
         N.x[m] = N.trial[m] - N.x[m]
     error = ERROR[state.order] * size_of_change(A, N.moved, 0, n, state.rate)
+    by_work = ERROR[state.order] * (N.trial[n] - N.predicted[n])
+    error = max(error, error_of_work(A, W, N.trial_v, state.rate, by_work))
     if C.project > 0.0:
         error = max(error, size_of_change(A, N.x, 0, n, state.rate) - C.project)
     return error / C.allowed
 
 
 @inline_kernel
-def choose_order(A, C, N, error, highest):
+def size_of_difference(A, W, N, j):
+    """Size of a difference of the motion and, as errors are compared with those of the motion, of the work."""
+    n, rate = A.position_size.shape[0] + A.scale.shape[0], N.state[0].rate
+    by_work = error_of_work(A, W, N.trial_v, rate, N.difference[j, n])
+    return max(size_of_change(A, N.difference[j], 0, n, rate), by_work)
+
+
+@inline_kernel
+def choose_order(A, W, C, N, error, highest):
     """Order of the next step and factor of its length: those that promise the longest step (Shampine and Reichelt 1997).
 
     Both stay for as many equal steps as the differences need, and while there is little to gain.
     """
-    state, n = N.state[0], A.position_size.shape[0] + A.scale.shape[0]
+    state = N.state[0]
     order = state.order
     if state.equal <= order:
         return order, 1.0
     best, factor = order, optimal_factor(error, order + 1, SAFETY, FASTEST)
     if order > 1:
-        lower = ERROR[order - 1] * size_of_change(A, N.difference[order], 0, n, state.rate)
+        lower = ERROR[order - 1] * size_of_difference(A, W, N, order)
         gain = optimal_factor(lower / C.allowed, order, SAFETY_LOWER, FASTEST)
         if gain > factor:
             best, factor = order - 1, gain
     if order < highest:
-        higher = ERROR[order + 1] * size_of_change(A, N.difference[order + 2], 0, n, state.rate)
+        higher = ERROR[order + 1] * size_of_difference(A, W, N, order + 2)
         gain = optimal_factor(higher / C.allowed, order + 2, SAFETY_HIGHER, FASTEST)
         if gain > factor:
             best, factor = order + 1, gain
@@ -199,7 +209,7 @@ def accept(A, W, C, N, h, error, highest) -> None:
         interpolate(N.difference, order, (C.rows.times[clock.row] - t) / h - 1.0, N.trial)
         report_within(A, W, C, N.trial, C.project)
     report_end(W, C, t, h, C.y, N.start)
-    state.order, factor = choose_order(A, C, N, error, highest)
+    state.order, factor = choose_order(A, W, C, N, error, highest)
     clock.step = h * factor
     if state.equal > state.order:
         state.rejected = 0

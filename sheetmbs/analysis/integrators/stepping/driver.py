@@ -7,6 +7,7 @@ run is, a `Course` keeps between two calls.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -130,6 +131,19 @@ def just_behind(clock):
 def latest_time(C):
     """Time at which a step that ends at a jump is evaluated last: before it."""
     return C.horizon[C.clock[0].mark, MARK_REACH] - rounding_of(C.clock[0])
+
+
+@kernel
+def latest_of_fixed(C, h) -> float:
+    """The same of a step of fixed length h; infinite where it does not end at a jump."""
+    clock, horizon = C.clock[0], C.horizon
+    end, near = clock.t + h, rounding_of(clock)
+    k = clock.mark + 1
+    while k < horizon.shape[0] and horizon[k, MARK_TIME] <= end + near:
+        if horizon[k, MARK_JUMPS] > 0.0 and horizon[k, MARK_TIME] >= end - near:
+            return horizon[k, MARK_TIME] - near
+        k += 1
+    return math.inf
 
 
 @inline_kernel
