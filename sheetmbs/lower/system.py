@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,7 @@ from sheetmbs.engine.motion.motion_tables import Curves, Tapes
 from sheetmbs.engine.motion.splines import CurveTable
 from sheetmbs.engine.records import Records
 from sheetmbs.engine.work import Work, make_work
+from sheetmbs.lower.beam_loads import beam_spaces
 from sheetmbs.lower.lower_bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.lower_clearances import lower_clearances
 from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints, lower_constraints
@@ -92,16 +94,17 @@ class Lowered:
 
     def unbent(self) -> Lowered:
         """The same model with beams that do not bend: in it their modal coordinates take part in nothing."""
-        tables = self.beams
-        records = tables.record.copy()
-        records.rest = records.inertia
-        mass, factored = self.bodies.mass.copy(), self.bodies.factored.copy()
-        for record in records:
-            turning = self.bodies.records[record.body].v + 2
-            mass[turning] = factored[turning] = record.inertia
-        still = {name: np.zeros_like(getattr(tables, name)) for name in ("shape", "lever", "lean", "coupling")}
-        beams = replace(tables, record=records, **still)
-        return replace(self, beams=beams, bodies=replace(self.bodies, mass=mass, factored=factored))
+        moving = ("shape", "shortening", "lag", "lean", "coupling", "softening")
+        still = {name: np.zeros_like(getattr(self.beams, name)) for name in moving}
+        return replace(self, beams=replace(self.beams, **still))
+
+    def with_linear_beams(self, names: Collection[str]) -> Lowered:
+        """The same model, some of its beams by the linear theory: they do not shorten as they bend."""
+        beams = {
+            name: beam.linear() if name in names and beam.shortens else beam for name, beam in self.bodies.beams.items()
+        }
+        bodies = replace(self.bodies, beams=beams)
+        return replace(self, bodies=bodies, beams=bodies.tables())
 
     def in_body_axes(self, elements: NDArray[np.bool_]) -> Lowered:
         """The same model, points that coincide along global axes doing so along axes of body i, for a choice of elements.
@@ -124,15 +127,6 @@ class Lowered:
         found = replace(self, constraints=replace(self.constraints, rows=rows))
         found._plans.update(plans)  # noqa: SLF001 - our own
         found._like.extend(self._like)  # noqa: SLF001 - our own
-        return found
-
-    def following(self, v: Floats) -> Floats:
-        """Velocities (nv,) of `unbent` as those of this model, its beams undeformed: their modes follow the rotation."""
-        found = v.copy()
-        for record in self.beams.record:
-            at = int(self.bodies.records[record.body].v)
-            levers = self.beams.lever[record.at : record.at + record.modes]
-            found[at + 3 : at + 3 + record.modes] = v[at + 2] * levers / record.mass
         return found
 
     def arrange(
@@ -280,7 +274,7 @@ class Lowered:
 def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
     """Lower a model. remembered: of models that share parts with it, which nobody changed since."""
     remembered = remembered or Remembered()
-    bodies = lower_bodies(model, remembered)
+    bodies = lower_bodies(model, beam_spaces(model), remembered)
     frames = Frames(bodies.names, bodies.beams)
     motions = Motions(model, remembered)
     turns = Turns(bodies.names)
