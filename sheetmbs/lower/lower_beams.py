@@ -26,7 +26,8 @@ class LoweredBeam:
     space: its shapes. basis: (n, n), the amplitudes of these are basis @ p, those across it first. inertia: about the centre of
     mass, undeformed. lag: (n,) by what angle the mean axes of the beam turn ahead of its frame per unit of p. lean, stiffness,
     damping: (n,); coupling, softening: (n, n) as in `engine/beam_arrays.py`. means: (2, n) of X and Y over the beam.
-    shortened: (n, n) mean over the beam of what the shapes shorten it by. shortens: whether it shortens as it bends.
+    shortened: (n, n) mean over the beam of what the shapes shorten it by. shortens: whether it shortens as it bends. chord: (n,)
+    angle of the line along which places count to its frame, 0 but by the linear theory.
     """
 
     beam: Beam
@@ -41,6 +42,7 @@ class LoweredBeam:
     damping: Floats
     means: Floats
     shortened: Floats
+    chord: Floats
     shortens: bool = True
 
     @property
@@ -64,6 +66,8 @@ class LoweredBeam:
         along, across = _shapes(self.space, share)
         _, slope = _shapes(self.space, share, 1)
         turned = np.concatenate((along, across, slope / self.beam.length)) @ self.basis
+        turned[1] -= self.chord * xi
+        turned[2] -= self.chord
         turned[:2] -= self.means
         return np.asarray(turned)
 
@@ -72,19 +76,22 @@ class LoweredBeam:
         if not self.shortens:
             return np.zeros_like(self.basis)
         share, weight = self.space.nodes(end=xi / self.beam.length)
-        return self._slopes_squared(share, weight) - self.shortened
+        return _slopes_squared(self.space, self.basis, self.beam.length, share, weight) - self.shortened
 
     def frame(self) -> tuple[Floats, Floats]:
         """`shapes` and `shortening` of the floating frame, in which end i lies at rest."""
-        return np.vstack((-self.means, np.zeros(self.modes))), -self.shortened
+        return np.vstack((-self.means, -self.chord)), -self.shortened
 
     def linear(self) -> LoweredBeam:
-        """The same beam by the linear theory: its points move across it only, so that axial forces do not bend it."""
+        """The same beam by the linear theory: its points move across the line through its ends only."""
         none = np.zeros_like(self.basis)
-        return replace(self, softening=none, shortened=none, shortens=False)
-
-    def _slopes_squared(self, share: Floats, weight: Floats) -> Floats:
-        return _slopes_squared(self.space, self.basis, self.beam.length, share, weight)
+        across = self.space.across(np.array([0.0, 1.0]))
+        chord = np.concatenate((across[1] - across[0], np.zeros(len(self.basis) - across.shape[1]))) @ self.basis
+        chord /= self.beam.length
+        lag = self.lag - chord
+        means = self.means - np.vstack((np.zeros_like(chord), 0.5 * self.beam.length * chord))
+        softening = -self.inertia * np.outer(lag, lag)
+        return replace(self, lag=lag, means=means, softening=softening, chord=chord, shortened=none, shortens=False)
 
 
 def lower_beam(beam: Beam, space: BeamSpace) -> LoweredBeam:
@@ -107,7 +114,6 @@ def lower_beam(beam: Beam, space: BeamSpace) -> LoweredBeam:
             root * stretched * np.sqrt((beam.axial_stiffness or 0.0) / length),
         ),
         bending,
-        mass,
     )
     along, across, lag = along @ basis, across @ basis, lag @ basis
     crossed = mass * (across.T * weight) @ along
@@ -126,6 +132,7 @@ def lower_beam(beam: Beam, space: BeamSpace) -> LoweredBeam:
         damping=2.0 * beam.damping * np.sqrt(mass * stiffness),
         means=means @ basis,
         shortened=_slopes_squared(space, basis, length, share, weight * (1.0 - share)),
+        chord=np.zeros(len(basis)),
     )
 
 
@@ -142,10 +149,8 @@ def _shapes(space: BeamSpace, share: Floats, order: int = 0) -> tuple[Floats, Fl
     return np.hstack((np.zeros_like(across), along)), np.hstack((across, np.zeros_like(along)))
 
 
-def _diagonalised(
-    values: tuple[Floats, Floats], strains: tuple[Floats, Floats], bending: int, mass: float
-) -> tuple[Floats, Floats]:
-    """Basis (n, n) in which the inertia is ``mass`` times the identity and the elastic matrix diagonal, and that diagonal.
+def _diagonalised(values: tuple[Floats, Floats], strains: tuple[Floats, Floats], bending: int) -> tuple[Floats, Floats]:
+    """Basis (n, n) in which the inertia is the mass times the identity and the elastic matrix diagonal, and that diagonal.
 
     values, strains: (points, n) of what is across and what is along a beam, which stay apart; squared and summed up, the former
     are the inertia over the mass and the latter the elastic matrix. bending: number of shapes across the beam.

@@ -194,9 +194,7 @@ def lower_bodies(model: Model, spaces: dict[str, BeamSpace], remembered: Remembe
     )
 
 
-def _all_lowered(
-    model: Model, length: float, spaces: dict[str, BeamSpace], remembered: Remembered
-) -> LoweredBodies:
+def _all_lowered(model: Model, length: float, spaces: dict[str, BeamSpace], remembered: Remembered) -> LoweredBodies:
     """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
     names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
     beams = {body.name: lower_beam(body, spaces[body.name]) for body in model.bodies if isinstance(body, Beam)}

@@ -20,15 +20,10 @@ from sheetmbs.engine.motion.motion_tables import Curves, Tapes
 from sheetmbs.engine.motion.splines import CurveTable
 from sheetmbs.engine.records import Records
 from sheetmbs.engine.work import Work, make_work
-from sheetmbs.lower.beam_loads import beam_spaces
-from sheetmbs.lower.lower_bodies import Frames, LoweredBodies, lower_bodies
-from sheetmbs.lower.lower_clearances import lower_clearances
-from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints, lower_constraints
-from sheetmbs.lower.lower_forces import LoweredForces, lower_forces, lower_variables
-from sheetmbs.lower.lower_friction import beside, lower_frictions, no_frictions, over_all_rows
-from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.lower.remembered import Remembered
+from sheetmbs.lower.lower_bodies import LoweredBodies
+from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints
+from sheetmbs.lower.lower_forces import LoweredForces
+from sheetmbs.lower.lower_friction import beside, no_frictions, over_all_rows
 from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model import Formula, Model
@@ -91,6 +86,17 @@ class Lowered:
     def sizes(self) -> Floats:
         """(nv,) weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
         return np.where(self.bodies.velocity_class == 1, self.bodies.length**2, 1.0)
+
+    def even_sizes(self) -> Floats:
+        """(nv,) the same, shapes of a beam over how much stiffer than its first one they are.
+
+        Stiffnesses of the shapes of one beam may differ by ten powers of ten; those of coordinates that count so do not.
+        """
+        sizes = self.sizes()
+        for name, beam in self.bodies.beams.items():
+            record = self.bodies.records[self.bodies.names[name]]
+            sizes[record.v + 3 : record.v + record.nv] = beam.stiffness / np.min(beam.stiffness)
+        return sizes
 
     def unbent(self) -> Lowered:
         """The same model with beams that do not bend: in it their modal coordinates take part in nothing."""
@@ -269,40 +275,3 @@ class Lowered:
             compliance[is_none] = 1.0 / np.max(weights, initial=np.finfo(float).tiny)
         compliance[IS_ROTATIONAL[rows.kind]] = 0.0
         return compliance
-
-
-def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
-    """Lower a model. remembered: of models that share parts with it, which nobody changed since."""
-    remembered = remembered or Remembered()
-    bodies = lower_bodies(model, beam_spaces(model), remembered)
-    frames = Frames(bodies.names, bodies.beams)
-    motions = Motions(model, remembered)
-    turns = Turns(bodies.names)
-    constraints = lower_constraints(model, bodies, frames, turns, motions, remembered)
-    forces = lower_forces(model, bodies, frames, turns, motions)
-    for rows in (constraints.rows, constraints.terms, constraints.gauges):
-        turns.settle(rows.k, rows.kind == RowKind.TURN)
-    turns.settle(forces.elements.record.turn, forces.elements.record.turn >= 0)
-    clearances = lower_clearances(model, frames)
-    variables = lower_variables(model, frames, motions)
-    points = tuple(frames.of(point.marker) for point in model.points if point.report)
-    live, counted = turns.records()
-    bodies = bodies.with_sections(frames.sections)
-    return Lowered(
-        model=model,
-        bodies=bodies,
-        constraints=constraints,
-        forces=forces,
-        clearances=clearances,
-        frictions=lower_frictions(model, frames),
-        frames=frames.records(),
-        turn=live,
-        counted=counted,
-        motions=motions.records(),
-        curves=motions.curve_table(),
-        tapes=motions.tapes(),
-        variables=variables,
-        points=points,
-        formulas=tuple(motions.formulas),
-        beams=bodies.tables(),
-    )

@@ -149,7 +149,7 @@ def _frame(lowered: Lowered, name: str, q: NDArray[np.float64]) -> NDArray[np.fl
     beam, record = lowered.bodies.beams[name], lowered.bodies.records[lowered.bodies.names[name]]
     p = q[record.q + 3 : record.q + record.nq]
     shape, shortening = beam.frame()
-    phi = q[record.q + 2] - beam.lag @ p
+    phi = q[record.q + 2] - beam.lag @ p  # of the line along which places on the beam count
     c, s = np.cos(phi), np.sin(phi)
     turn = np.array([[c, -s], [s, c]])
     x, y = -0.5 * beam.beam.length + shape[0] @ p - 0.5 * p @ shortening @ p, shape[1] @ p
@@ -158,7 +158,7 @@ def _frame(lowered: Lowered, name: str, q: NDArray[np.float64]) -> NDArray[np.fl
     found[:2, :2], found[2, 2] = np.eye(2), 1.0
     found[:2, 2] = turned
     found[:2, 3:] = turn @ np.vstack((shape[0] - shortening @ p, shape[1])) - np.outer(turned, beam.lag)
-    found[2, 3:] = -beam.lag
+    found[2, 3:] = shape[2] - beam.lag
     return found
 
 
