@@ -24,27 +24,59 @@ BENT = 1e-3
 """Of the characteristic length: by how much the shapes of the beams are moved to see what shortening does to the rows."""
 CARRIED = 1e-4
 """Of the largest change of a row: a state of self-stress that changes less carries no axial force."""
+LENGTHENED, MOTIONS = 0.01, 4
+"""Share of what shortening does to the rows that the linear theory may do to them, and in how many random motions."""
 
 
-def held_beams(lowered: Lowered) -> tuple[str, ...]:
-    """Names of the beams without EA on which a state of self-stress of the constraints puts an axial force."""
+def without_shortening(lowered: Lowered) -> Lowered:
+    """The same model, beams by the linear theory where a state of self-stress of the constraints puts an axial force on them.
+
+    Their points move across the lines of their frames, as those of all beams do. Where that lengthens what the joints hold, as it
+    does between two pins if the frame is the tangent at one of them, they move across the lines through the ends.
+    """
     names = [name for name, beam in lowered.bodies.beams.items() if beam.beam.axial_stiffness is None]
     if not names or not len(lowered.constraints.rows):
-        return ()
+        return lowered
     q, forces = _self_stress(lowered)
     if not len(forces):
-        return ()
+        return lowered
+    held = _held(lowered, names, q, forces)
+    if not held:
+        return lowered
+    linear = lowered.with_linear_beams(held, along_chord=False)
+    if _lengthening(linear, q, forces) > LENGTHENED * _lengthening(lowered, q, forces):
+        return lowered.with_linear_beams(held, along_chord=True)
+    return linear
+
+
+def _held(lowered: Lowered, names: list[str], q: Floats, forces: Floats) -> tuple[str, ...]:
+    """Names of the beams on which multipliers (states, rows) that balance put an axial force."""
     numbers = [lowered.bodies.records[lowered.bodies.names[name]] for name in names]
-    rng = np.random.default_rng(1)
+    bent, rng = q.copy(), np.random.default_rng(1)
     for record in numbers:
-        q[record.q + 3 : record.q + record.nq] = BENT * lowered.bodies.length * rng.normal(size=record.nq - 3)
-    change = _jacobian(lowered, q)[0] - _jacobian(lowered.with_linear_beams(names), q)[0]
+        bent[record.q + 3 : record.q + record.nq] = BENT * lowered.bodies.length * rng.normal(size=record.nq - 3)
+    linear = lowered.with_linear_beams(names, along_chord=True)
+    change = _jacobian(lowered, bent)[0] - _jacobian(linear, bent)[0]
     carried, least = np.abs(forces @ change), CARRIED * float(np.max(np.abs(change)))
     return tuple(
         name
         for name, record in zip(names, numbers, strict=True)
         if np.max(carried[:, record.v + 3 : record.v + record.nv]) > least
     )
+
+
+def _lengthening(lowered: Lowered, q: Floats, forces: Floats) -> float:
+    """How much rows that balance are violated to second order by motions that rows allow to first order."""
+    system = lowered.measuring
+    jacobian, lengths = _jacobian(lowered, q)
+    _, sizes, right = np.linalg.svd(jacobian / lengths[:, None], full_matrices=True)
+    allowed = right[int(np.sum(sizes > RANK_TOLERANCE)) :]
+    found = [0.0]
+    for motion in np.random.default_rng(3).normal(size=(MOTIONS, len(allowed))) @ allowed:
+        step = BENT * lowered.bodies.length * motion * system.arrays.scale
+        ahead, behind = (_jacobian(lowered, lowered.moved(q, sign * step))[0] for sign in (1.0, -1.0))
+        found.append(float(np.max(np.abs(forces @ (ahead - behind) @ motion))))
+    return max(found)
 
 
 def _self_stress(lowered: Lowered) -> tuple[Floats, Floats]:

@@ -82,16 +82,23 @@ class LoweredBeam:
         """`shapes` and `shortening` of the floating frame, in which end i lies at rest."""
         return np.vstack((-self.means, -self.chord)), -self.shortened
 
-    def linear(self) -> LoweredBeam:
-        """The same beam by the linear theory: its points move across the line through its ends only."""
+    def linear(self, *, along_chord: bool) -> LoweredBeam:
+        """The same beam by the linear theory: its points move across a line only, that of its frame or that through its ends."""
         none = np.zeros_like(self.basis)
-        across = self.space.across(np.array([0.0, 1.0]))
-        chord = np.concatenate((across[1] - across[0], np.zeros(len(self.basis) - across.shape[1]))) @ self.basis
-        chord /= self.beam.length
+        chord = np.zeros(len(self.basis))
+        if along_chord:
+            ends = self.space.across(np.array([0.0, 1.0]))
+            chord = (ends[1] - ends[0]) @ self.basis[: ends.shape[1]] / self.beam.length
         lag = self.lag - chord
-        means = self.means - np.vstack((np.zeros_like(chord), 0.5 * self.beam.length * chord))
-        softening = -self.inertia * np.outer(lag, lag)
-        return replace(self, lag=lag, means=means, softening=softening, chord=chord, shortened=none, shortens=False)
+        return replace(
+            self,
+            lag=lag,
+            means=self.means - np.vstack((np.zeros_like(chord), 0.5 * self.beam.length * chord)),
+            softening=-self.inertia * np.outer(lag, lag),
+            chord=chord,
+            shortened=none,
+            shortens=False,
+        )
 
 
 def lower_beam(beam: Beam, space: BeamSpace) -> LoweredBeam:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.lower.beam_loads import beam_spaces
-from sheetmbs.lower.held_beams import held_beams
+from sheetmbs.lower.held_beams import without_shortening
 from sheetmbs.lower.lower_bodies import Frames, lower_bodies
 from sheetmbs.lower.lower_clearances import lower_clearances
 from sheetmbs.lower.lower_constraints import lower_constraints
@@ -65,5 +65,4 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
         formulas=tuple(motions.formulas),
         beams=bodies.tables(),
     )
-    held = held_beams(lowered)
-    return lowered.with_linear_beams(held) if held else lowered
+    return without_shortening(lowered)

@@ -104,10 +104,11 @@ class Lowered:
         still = {name: np.zeros_like(getattr(self.beams, name)) for name in moving}
         return replace(self, beams=replace(self.beams, **still))
 
-    def with_linear_beams(self, names: Collection[str]) -> Lowered:
-        """The same model, some of its beams by the linear theory: they do not shorten as they bend."""
+    def with_linear_beams(self, names: Collection[str], *, along_chord: bool) -> Lowered:
+        """The same model, some of its beams by the linear theory: see `LoweredBeam.linear`."""
         beams = {
-            name: beam.linear() if name in names and beam.shortens else beam for name, beam in self.bodies.beams.items()
+            name: beam.linear(along_chord=along_chord) if name in names else beam
+            for name, beam in self.bodies.beams.items()
         }
         bodies = replace(self.bodies, beams=beams)
         return replace(self, bodies=bodies, beams=bodies.tables())
