@@ -107,9 +107,9 @@ def test_its_own_weight_leaves_a_cantilever_in_equilibrium_everywhere(tmp_path):
 def test_a_portal_frame_sways_as_slope_deflection_says(tmp_path):
     """Clamped columns of height h and a beam of length l = k h, all of one EI and inextensible, under a force P at a corner.
 
-    Sway P h^3/(12 EI) (3 + 2 k)/(6 + k), moment at the feet P h/2 (3 + k)/(6 + k).
+    Sway P h^3/(12 EI) (3 + 2 k)/(6 + k), moment at the feet P h/2 (3 + k)/(6 + k); what P does to second order is 1e-7 of it.
     """
-    size, h, length = 1e-5, 1.0, 1.5
+    size, h, length = 1e-3, 1.0, 1.5
     beams = [
         arm(name="left", length=h, phi=np.pi / 2),
         arm(name="top", length=length, y=h),
@@ -131,8 +131,10 @@ def test_a_portal_frame_sways_as_slope_deflection_says(tmp_path):
     found = at_rest(tmp_path, beams, joints, load("corner", "top", fx=size), points)
     k = length / h
     sway = size * h**3 / (12.0 * EI) * (3.0 + 2.0 * k) / (6.0 + k)
-    assert found.points["corner.x"][0] / sway == pytest.approx(1.0, abs=1e-8)
-    assert abs(found.points["foot.moment"][0]) / (0.5 * size * h * (3.0 + k) / (6.0 + k)) == pytest.approx(1.0, abs=1e-8)
+    assert found.points["corner.x"][0] / sway == pytest.approx(1.0, abs=3e-7)
+    assert abs(found.points["foot.moment"][0]) / (0.5 * size * h * (3.0 + k) / (6.0 + k)) == pytest.approx(
+        1.0, abs=3e-7
+    )
 
 
 @pytest.mark.parametrize("modes", [1, 2, 5])
@@ -140,7 +142,10 @@ def test_a_continuous_beam_has_the_moment_of_three_moments_over_its_middle_suppo
     """Two spans, each with a force in its middle: moment 3 F l/16 over the support between them."""
     size = 1e-2
     points = frame_points("arm", {"a": 0.0, "b": 0.5, "c": 1.0, "left": 0.25, "right": 0.75})
-    links = [["name", "type", "body_i", "body_j", "point", "point_i", "point_j"], ["a", "revolute", "ground", "arm", "a", None, None]]
+    links = [
+        ["name", "type", "body_i", "body_j", "point", "point_i", "point_j"],
+        ["a", "revolute", "ground", "arm", "a", None, None],
+    ]
     links += [[name, "distance", "ground", "arm", None, f"{name}0", name] for name in "bc"]
     points += [["b0", None, 0.5, -1, "global", None], ["c0", None, 1.0, -1, "global", None]]
     forces = [["name", "body", "point", "fy"], *([f"f {name}", "arm", name, -size] for name in ("left", "right"))]

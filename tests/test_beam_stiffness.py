@@ -63,12 +63,24 @@ without radius: Wright, Smith, Thresher and Wang (1982), table 1"""
 
 @pytest.mark.parametrize("rate", FLAP)
 def test_frequencies_of_a_turning_beam_are_those_of_wright(tmp_path, rate):
-    """In the plane of rotation the square of the rate is less, for the inertia of rotation softens."""
+    """In the plane of rotation the square of the rate is less, for the inertia of rotation softens.
+
+    The hub turns evenly but for a little jerk at first; the vibration that stays is a sum of sines, of which linear prediction
+    tells the frequencies.
+    """
     unit = np.sqrt(EI / DENSITY)
     beam = {"name": "arm", "length": 1.0, "EI": EI, "mass_per_length": DENSITY, "modes": 6, "omega": rate * unit}
-    found = hub(tmp_path, f"{rate * unit!r}*t", {"analysis": "modes"}, beam).modes["frequency"].to_numpy()
-    wanted = np.sqrt(np.array(FLAP[rate]) ** 2 - rate**2)
-    assert 2.0 * np.pi * found[:2] / unit == pytest.approx(wanted, rel=1e-4)
+    jerk, step = 0.02, 0.002
+    turning = f"{float(rate * unit)!r}*t + 1e-5*step(t, 0, 0, {jerk}, 1)"
+    found = hub(tmp_path, turning, {"t_end": 0.6, "t_step": step, "rtol": 1e-11}, beam).bodies
+    signal = found["arm.deflection"].to_numpy()[found["time"].to_numpy() > jerk + step]
+    order = 8
+    past = np.lib.stride_tricks.sliding_window_view(signal, order + 1)
+    weights = np.linalg.lstsq(past[:, :-1], past[:, -1], rcond=1e-12)[0]
+    roots = np.roots([1.0, *-weights[::-1]])
+    rates = np.abs(np.angle(roots[np.abs(np.abs(roots) - 1.0) < 1e-4])) / step / unit
+    for wanted in np.sqrt(np.array(FLAP[rate]) ** 2 - rate**2):
+        assert np.min(np.abs(rates / wanted - 1.0)) < 2e-4
 
 
 def column(tmp_path, pressed, **more):
@@ -149,13 +161,15 @@ def test_a_beam_between_two_walls_stiffens_as_it_stretches(tmp_path):
         {"analysis": "equilibrium", "gravity_y": -EI * np.pi**4 * depth / DENSITY * np.pi / 4.0},
         [{"name": "arm", "length": 1.0, "EI": EI, "mass_per_length": DENSITY, "EA": stiff, "modes": 1, "ends": "pinned-pinned"}],
         Joints=[JOINTS, ["i", "revolute", "ground", "arm", "root"], ["j", "revolute", "ground", "arm", "head"]],
-        Points=frame_points("arm", {"root": 0.0, "head": 1.0}),
+        Points=frame_points("arm", {"root": 0.0, "middle": 0.5, "head": 1.0}),
     )  # fmt: skip
     found = run(path)
     q = found.bodies["arm.q1"][0]
     pulled = stiff * np.pi**2 * q**2 / 4.0
-    assert found.points["root.axial"][0] == pytest.approx(pulled, rel=1e-3)
-    assert 0.5 * EI * np.pi**4 * q + 0.5 * np.pi**2 * pulled * q == pytest.approx(-0.5 * EI * np.pi**4 * depth, rel=1e-3)
+    assert found.points["middle.axial"][0] == pytest.approx(pulled, rel=1e-3)
+    assert 0.5 * EI * np.pi**4 * q + 0.5 * np.pi**2 * pulled * q == pytest.approx(
+        -0.5 * EI * np.pi**4 * depth, rel=1e-3
+    )
 
 
 def held(tmp_path, settings, forces=None, **more):

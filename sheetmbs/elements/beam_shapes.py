@@ -7,12 +7,12 @@
 
 Inman (2014), sec. 6.5 and 6.3, gives these modes.
 
-A static shape is how a beam without mass deforms under a unit force or a unit moment at one place (an attachment mode of Craig
-and Kurdila 2006, sec. 17.2), with EI = EA = L = 1, against the frame of the beam: clamped at end i, or on pins at both ends. With
-<s>= max(s, 0):
+A static shape is how a beam without mass deforms under a unit force or a unit moment at one place, with EI = EA = L = 1 (an
+attachment mode of Craig and Kurdila 2006, sec. 17.2), against the frame of the beam: clamped at end i, or on pins at both ends.
+With <s> = max(s, 0):
 
     clamped at end i    force at a   a s^2/2 - s^3/6 + <s - a>^3/6        moment at a   s^2/2 - <s - a>^2/2
-    on two pins         the same together with the force at end j that keeps both pins free of moment, less the line through both
+    on two pins         the same with the force at end j that keeps both pins free of moment, less the line through both
     along               force at a   s - <s - a>
 """
 

@@ -1,16 +1,17 @@
 """The shapes in which a beam deforms: its mode shapes, and beside them what its loads bend it into.
 
-Mode shapes alone carry a moment at an end, or a force at an inner place, only by a slowly converging series: each of them is free
-of curvature somewhere. With the static shape under every load that can act on it, a beam without mass deforms exactly as the
-theory of beams says, however few modes it has (Craig and Bampton 1968; Craig and Kurdila 2006, sec. 17.2). Static shapes are made
-orthogonal to the modes and to each other, with unit mean square. So the amplitude of a mode stays what it is without them: the
-projection of the deformation on that mode.
+Mode shapes alone carry a moment at an end, or a force at an inner place, only by a slowly converging series: each of them is
+free of curvature somewhere. With the static shape under every load that can act on it, a beam without mass deforms exactly as
+the theory of beams says, however few modes it has (Craig and Bampton 1968; Craig and Kurdila 2006, sec. 17.2). Static shapes are
+made orthogonal to the modes and to each other, with unit mean square. So the amplitude of a mode stays what it is without them:
+the projection of the deformation on that mode.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +70,7 @@ class BeamSpace:
         breaks = sorted(place for place in places if start <= place <= end)
         found = [
             _panel(low, high, int(LEAST_NODES + (NODES + NODES_PER_MODE * self.modes) * (high - low)))
-            for low, high in zip(breaks[:-1], breaks[1:], strict=True)
+            for low, high in pairwise(breaks)
         ]
         if not found:
             return np.zeros(0), np.zeros(0)

@@ -13,7 +13,7 @@ from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.lower.lower_constraints import vanishes_in_plane
-from sheetmbs.model import Beam, Joint, Model
+from sheetmbs.model import Beam, Driver, Joint, Model
 
 ENDS = (1.0, 0.0)
 SAME = 1e-9
@@ -77,26 +77,30 @@ def _loads(model: Model, beams: dict[str, Beam]) -> Iterator[_Load]:
     for joint in model.joints:
         yield from _of_joint(joint)
     for driver in model.drivers:
-        if driver.joint is not None:
-            is_moment = driver.is_angle
-            for marker in (joints[driver.joint].i, joints[driver.joint].j):
-                yield _Load(marker, force=not is_moment, moment=is_moment)
-        elif driver.ends is not None:
-            for marker in driver.ends:
-                yield _Load(marker, force=True, moment=False)
+        yield from _of_driver(driver, joints)
     for spring in model.springs:
         declared = FORCE_TYPES[spring.type]
-        for marker in (spring.i, spring.j):
-            yield _Load(marker, force=bool(declared.loads("force")), moment=bool(declared.loads("moment")))
+        yield from _on(spring.i, spring.j, force=bool(declared.loads("force")), moment=bool(declared.loads("moment")))
     for force in model.forces:
         yield _Load(force.marker, force=force.force[:2] != (0.0, 0.0), moment=force.moment[2] != 0.0)
-    for series in model.force_series:
-        if series.body in beams:
-            middle = Marker(series.body, np.array([0.5 * beams[series.body].length, 0.0, 0.0]))
-            yield _Load(middle, force=True, moment=bool(np.any(series.moment[:, 2])))
+    for series in (series for series in model.force_series if series.body in beams):
+        middle = Marker(series.body, np.array([0.5 * beams[series.body].length, 0.0, 0.0]))
+        yield _Load(middle, force=True, moment=bool(np.any(series.moment[:, 2])))
     for clearance in model.clearances:
-        for marker in (clearance.i, clearance.j):
-            yield _Load(marker, force=True, moment=True)
+        yield from _on(clearance.i, clearance.j, force=True, moment=True)
+
+
+def _on(*markers: Marker, force: bool, moment: bool) -> Iterator[_Load]:
+    yield from (_Load(marker, force, moment) for marker in markers)
+
+
+def _of_driver(driver: Driver, joints: dict[str, Joint]) -> Iterator[_Load]:
+    """What a driver of a joint, a spring or a point does; one of a body holds the frame of a beam, not a section."""
+    if driver.joint is not None:
+        joint = joints[driver.joint]
+        yield from _on(joint.i, joint.j, force=not driver.is_angle, moment=driver.is_angle)
+    elif driver.ends is not None:
+        yield from _on(*driver.ends, force=True, moment=False)
 
 
 def _of_joint(joint: Joint) -> Iterator[_Load]:
@@ -107,5 +111,4 @@ def _of_joint(joint: Joint) -> Iterator[_Load]:
     couples = joint.couples is not None
     force = couples or bool(kinds - set(MOMENTS_ALONE))
     moment = couples or bool(kinds - set(FORCES_ALONE)) or joint.friction is not None
-    for marker in (joint.i, joint.j):
-        yield _Load(marker, force=force, moment=moment)
+    yield from _on(joint.i, joint.j, force=force, moment=moment)

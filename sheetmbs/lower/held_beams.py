@@ -1,9 +1,9 @@
 """Beams that joints hold along their lines, so that they could not bend if they shortened.
 
-A beam without EA keeps the length of its line. If joints hold both its ends in place, it could not bend at all then: a row that is
-redundant while the beam is straight would keep it straight. By the linear theory it bends, for its points move across the line
-through its ends only. So a beam keeps to that theory where a state of self-stress, multipliers of redundant rows, puts an axial
-force on it. With EA its axial force is known, and it stretches and stiffens as it should.
+A beam without EA keeps the length of its line. If joints hold both its ends in place, it could not bend at all then: a row that
+is redundant while the beam is straight would keep it straight. By the linear theory it bends, for its points move across a line
+only. So a beam keeps to that theory where a state of self-stress, multipliers of redundant rows, puts an axial force on it. With
+EA its axial force is known, and it stretches and stiffens as it should.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ its frame. To second order in p and p-dot, with int rho (X_i X_k + Y_i Y_k) = m 
     T = m V^2/2 + J(p) w^2/2 + w h(p) . p-dot + m p-dot^2/2
     J = J_0 (1 - p S p/(2 J_0))^2 + 2 d . p + m p^2        S = int rho xi G        h = C p,  C^T = -C
 
-J has the square so that it stays positive however far the beam bends; to second order it is J_0 - p S p + ... No matrix needs to
-be factored anew at every position: eta = p-dot + g w, g = h/m, and sigma = s w, s^2 = (J - h^2/m)/J_0, turn T into
+J has the square so that it stays positive however far the beam bends; to second order it is J_0 - p S p + ... No matrix needs
+to be factored at every position: eta = p-dot + g w, g = h/m, and sigma = s w, s^2 = (J - h^2/m)/J_0, turn T into
 m V^2/2 + J_0 sigma^2/2 + m eta^2/2. So the mass matrix of these velocities is constant and diagonal, as that of a rigid body.
 Forces Q on p and a moment N about the centre of mass then give, with b = (dJ/dp)/2 = d + m p - (1 - p S p/(2 J_0)) S p and the
 terms quadratic in the velocities that Lagrange's equations leave,
@@ -25,7 +25,7 @@ terms quadratic in the velocities that Lagrange's equations leave,
 
 in which the inertial terms do no work. Q = -k_i p_i - c_i p-dot_i holds the elastic and damping forces of the beam itself.
 
-A section is a body to its elements: its rotation is phi - a p + sum R_k p_k (R: slope of the shape, as small as the theory takes
+A section is a body to its elements: its rotation is phi - a p + sum R_k p_k (R: slope of the shape, small as the theory takes
 it), its twist a linear function of v. The floating frame itself is a section too, the one at end i, with R = 0.
 """
 
@@ -39,8 +39,8 @@ from sheetmbs.engine.pose_columns import OX, OY, PHI, R11, R12, R21, R22, R33, S
 # origin. From TWIST on: x, y and rotation per unit sigma, eta_1, ..
 OWN_X, OWN_Y, OWN_TURN, CENTRE_X, CENTRE_Y, SPIN, ELASTIC, LOAD_X, LOAD_Y, LOAD_TURN = range(19, 29)
 TWIST = 29
-# Columns of `Work.beam`: s, w, its change at zero v-dot, power of damping; angle, rate and change of the rate of the frame; then
-# p, g, p-dot, the change of that, and b.
+# Columns of `Work.beam`: s, w, its change at zero v-dot, power of damping; angle, rate and change of the rate of the frame;
+# then p, g, p-dot, the change of that, and b.
 STRETCH, RATE, TURNING, POWER, FRAME, FRAME_RATE, FRAME_TURNING, MODAL = range(8)
 BEAM_COLUMNS, BEAM_COLUMNS_PER_MODE = 8, 5
 

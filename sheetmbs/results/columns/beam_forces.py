@@ -1,7 +1,7 @@
 """Bending moment, shear force and axial force of beams, from the equilibrium of the part outboard of a section.
 
-What elements do to that part, its weight and its inertia leave the force F and the moment M about the section to the rest of the
-beam. They converge with the number of shapes as fast as the motion does, while EI w'' and EI w''' of the shapes do not.
+What elements do to that part, its weight and its inertia leave a force and a moment about the section to the rest of the beam.
+They converge with the number of shapes as fast as the motion does, while EI w'' and EI w''' of the shapes do not.
 """
 
 from __future__ import annotations
