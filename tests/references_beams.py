@@ -100,9 +100,94 @@ def meeting(one, reach, other, far):
     return one + np.array((along * dx - above * dy, along * dy + above * dx))
 
 
+def halves(at, count=40):
+    """Gauss's rule over the unit interval, on both sides of a place."""
+    place, weight = gauss(count)
+    return np.concatenate((at * place, at + (1.0 - at) * place)), np.concatenate((at * weight, (1.0 - at) * weight))
+
+
+class Line:
+    """A beam of a length that bends in some shapes of its place s = xi/L, and shortens as it does.
+
+    shapes: functions of s, that may be complex. bends: their second derivatives. at: where they may have a corner.
+    """
+
+    def __init__(self, length, shapes, bends, at=0.5):
+        self.length, self.shapes = length, shapes
+        self.places, self.weights = halves(at)
+        self._at = at
+        bent = np.array([bend(self.places) for bend in bends])
+        self.bending = (bent * self.weights) @ bent.T / length**3  # per EI
+
+    def slopes(self, s):
+        return np.array([shape(s + 1j * COMPLEX).imag / COMPLEX for shape in self.shapes])
+
+    def shortening(self, s):
+        """(places, n, n) integrals of products of slopes from 0 to s."""
+        found = []
+        for end in np.atleast_1d(s):
+            place, weight = halves(min(self._at / end, 1.0) if end > 0.0 else 0.5)
+            slopes = self.slopes(end * place)
+            found.append((slopes * weight * end) @ slopes.T / self.length)
+        return np.array(found)
+
+    def placed(self, s):
+        """A function of amplitudes: places (.., 2) in the frame of the beam. It does at once what costs time."""
+        across, short = np.array([shape(np.atleast_1d(s)) for shape in self.shapes]), self.shortening(s)
+        along = self.length * np.atleast_1d(s)
+        return lambda q: np.array((along - 0.5 * np.einsum("k,skl,l->s", q, short, q), q @ across)).T
+
+    def amplitudes(self, q, modes):
+        """(times, modes) projections of deformations (times, n) on the first shapes, which are orthogonal to each other."""
+        values = np.array([shape(self.places) for shape in self.shapes])
+        products = (values * self.weights) @ values.T
+        return q @ products[:, :modes] / np.diag(products)[:modes]
+
+
+def rotated(phi, places):
+    """(.., 2) places turned by phi."""
+    return turned(phi, places[:, 0], places[:, 1])
+
+
+def cantilever_line(length, at=None, turned_at_end=False):
+    """Two modes of a cantilever, and what a force at a place and a moment at the end bend it into."""
+    shapes, bends = [], []
+    for n in (1, 2):
+        shape, b = cantilever(n)
+        c = (np.cosh(b) + np.cos(b)) / (np.sinh(b) + np.sin(b))
+        shapes.append(shape)
+        bends.append(
+            lambda s, b=b, c=c: b * b * (np.cosh(b * s) + np.cos(b * s) - c * (np.sinh(b * s) + np.sin(b * s)))
+        )
+    if at is not None:
+        shapes.append(lambda s: np.where(s.real < at, s * s * (3.0 * at - s), at * at * (3.0 * s - at)))
+        bends.append(lambda s: np.where(s < at, 6.0 * (at - s), 0.0))
+    if turned_at_end:
+        shapes.append(lambda s: s * s)
+        bends.append(lambda s: 2.0 + 0.0 * s)
+    return Line(length, shapes, bends, at if at is not None and at < 1.0 else 0.5)
+
+
+def sine_line(length, at=None, turned_at_end=False):
+    """The same of a beam on two pins."""
+    shapes = [sine(n)[0] for n in (1, 2)]
+    bends = [lambda s, b=n * np.pi: -b * b * np.sin(b * s) for n in (1, 2)]
+    if at is not None:
+        b = 1.0 - at
+        shapes.append(
+            lambda s: np.where(
+                s.real < at, b * s * (1.0 - b * b - s * s), at * (1.0 - s) * (1.0 - at * at - (1.0 - s) ** 2)
+            )
+        )
+        bends.append(lambda s: np.where(s < at, -6.0 * b * s, -6.0 * at * (1.0 - s)))
+    if turned_at_end:
+        shapes.append(lambda s: s * (1.0 - s * s))
+        bends.append(lambda s: -6.0 * s)
+    return Line(length, shapes, bends, at if at is not None else 0.5)
+
+
 BAR_PLACE, BAR_WEIGHT = gauss(2)
 BEAM_PLACE, BEAM_WEIGHT = gauss(40)
-SINES = np.sin(np.pi * np.outer((1, 2), BEAM_PLACE))
 
 
 def rod(start, end):
@@ -110,10 +195,18 @@ def rod(start, end):
     return start + np.outer(BAR_PLACE, end - start)
 
 
+WHOLE = sine_line(1.0)
+PLACED, END = WHOLE.placed(BEAM_PLACE), WHOLE.placed(1.0)
+
+
+def reach(q):
+    """Distance of the ends of a beam, which bends by sines and shortens."""
+    return END(q)[0, 0]
+
+
 def bent(start, end, q):
-    """Points of a beam between two pins: sines across the line through both."""
-    length = np.sqrt(np.sum((end - start) ** 2))
-    return start + turned(angle(end - start), length * BEAM_PLACE, q @ SINES)
+    """Points of a beam between two pins."""
+    return start + rotated(angle(end - start), PLACED(q))
 
 
 def straight(place, direction, length=1.0):
@@ -142,7 +235,7 @@ def flexible_four_bar(times, start):
     def points(z):
         b = straight(np.zeros(2), z[0], 0.5)
         d = np.array([1.2, 0.0])
-        c = meeting(b, 1.0, d, 1.0)
+        c = meeting(b, reach(z[1:3]), d, 1.0)
         return rod(np.zeros(2), b), bent(b, c, z[1:3]), rod(d, c)
 
     return _solved(points, (0.5, -1.0, 1.0), times, np.array([start, 0.0, 0.0]), [slice(1, 3)])
@@ -155,8 +248,8 @@ def flexible_loops(times, start):
     def points(z):
         tops = [np.array([1.1 * k, 0.0]) for k in range(4)]
         ends = [straight(tops[0], z[0])]
-        for top, length in zip(tops[1:], lengths[1:], strict=True):
-            ends.append(meeting(top, length, ends[-1], 1.0))
+        for k, (top, length) in enumerate(zip(tops[1:], lengths[1:], strict=True)):
+            ends.append(meeting(top, length, ends[-1], reach(z[1 + 2 * k : 3 + 2 * k])))
         rods = [rod(top, end) for top, end in zip(tops, ends, strict=True)]
         return *rods, *(bent(ends[k], ends[k + 1], z[1 + 2 * k : 3 + 2 * k]) for k in range(3))
 
@@ -171,7 +264,8 @@ def pins_and_slides(times, start):
     def points(z):
         places = [np.zeros(2)]
         for direction in z[:4]:
-            places.append(straight(places[-1], direction))
+            length = reach(z[4:6]) if len(places) == 3 else 1.0
+            places.append(straight(places[-1], direction, length))
         pin = places[-1]
         along = (far - pin) / np.sqrt(np.sum((far - pin) ** 2))
         begins = [pin, *(pin + s * along for s in z[6:9]), far - along]

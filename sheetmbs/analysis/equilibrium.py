@@ -90,7 +90,7 @@ class _Statics:
     def __init__(self, lowered: Lowered, structure: Structure) -> None:
         self.lowered = lowered
         self.t = lowered.model.settings.t_start
-        self.system = lowered.arrange(structure.keep, lowered.sizes())
+        self.system = lowered.arrange(structure.keep, lowered.even_sizes())
         self.scale = self.system.arrays.scale
         self.length = lowered.bodies.length
         self.rest = np.zeros(len(self.scale))

@@ -12,16 +12,15 @@ from sheetmbs.compiled import Bundle
 from sheetmbs.engine.records import Floats, Records
 
 # Beam: number of its body, first position and velocity coordinate, number of modal coordinates, where its vectors and matrices
-# begin in `Beams`, mass, and moments of inertia about the centre of mass: undeformed, and what is left of it in the undeformed
-# beam once its modes are free to follow.
+# begin in `Beams`, mass, and moment of inertia about the centre of mass while it is undeformed.
 BEAM = np.dtype(
     [(name, "i8") for name in ("body", "q", "v", "modes", "at", "square")]
-    + [(name, "f8") for name in ("mass", "inertia", "rest")]
+    + [(name, "f8") for name in ("mass", "inertia")]
 )
 
 # Section of a beam: its number among the bodies, its beam, its place along the undeformed beam from the middle, and where its
-# shapes begin in `Beams.shape`. The first sections are the floating frames of all beams.
-SECTION = np.dtype([("body", "i8"), ("beam", "i8"), ("x", "f8"), ("at", "i8")])
+# shapes begin in `Beams.shape` and its matrix in `Beams.shortening`. The first sections are the floating frames of all beams.
+SECTION = np.dtype([("body", "i8"), ("beam", "i8"), ("x", "f8"), ("at", "i8"), ("square", "i8")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +30,13 @@ class Beams(Bundle):
     record: Annotated[Records, BEAM]
     section: Annotated[Records, SECTION]
     shape: Floats  # per section (3, n): displacement along and across the beam against the centre of mass, rotation
-    lever: Floats  # per beam (n,): angular momentum per modal velocity, undeformed
+    shortening: Floats  # per section (n, n), symmetric: G, the section moves by -p G p/2 along the beam as it bends
+    lag: Floats  # per beam (n,): by what angle its frame lags behind its mean axes
     lean: Floats  # per beam (n,): half of what a modal coordinate adds to the moment of inertia
-    coupling: Floats  # per beam (n, n): what a modal coordinate adds to the levers, antisymmetric
+    coupling: Floats  # per beam (n, n): what a modal coordinate adds to the angular momentum per modal velocity, antisymmetric
+    softening: Floats  # per beam (n, n), symmetric: what shortening takes from the moment of inertia
     stiffness: Floats  # per beam (n,)
-    damping: Floats  # per beam (n, n)
+    damping: Floats  # per beam (n,)
 
     @cached_property
     def most_modes(self) -> int:

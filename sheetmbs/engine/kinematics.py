@@ -13,6 +13,7 @@ from sheetmbs.engine.bodies.beam_body import (
     beam_displace,
     beam_rates,
     beam_velocities,
+    load_section,
     move_beams,
     place_beams,
 )
@@ -208,6 +209,7 @@ def add_wrench(A, W, b, frame, pull, moment, force):
         force[v + 5] += az
     elif body.kind >= BEAM:
         x, y, phi = planar_entries(place, frame, fx, fy, moment[2])
+        load_section(pose, b, x, y, phi)
         force[v] += x
         force[v + 1] += y
         for k in range(2, body.nv):

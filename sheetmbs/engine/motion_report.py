@@ -17,12 +17,13 @@ from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.bodies.beam_body import ELASTIC
+from sheetmbs.engine.bodies.beam_body import ELASTIC, LOAD_X, load_section
+from sheetmbs.engine.bodies.planar_body import planar_entries
 from sheetmbs.engine.constraints import TURN, move_all, place_all, place_rows, set_rates
 from sheetmbs.engine.forces.all_forces import apply_forces, elastic_energy
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
-from sheetmbs.engine.kinematics import frame_acceleration, mass_centre, row_product, spin_momentum
+from sheetmbs.engine.kinematics import BEAM, frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.pose_columns import X
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
@@ -55,6 +56,7 @@ class MotionReport(Bundle):
     leverage: Floats  # (times,) applied forces times the characteristic length or 1 rad, plus the energy in springs
     momentum: Floats2  # (times, 9) linear, angular about the origin, sum of mass times position
     imbalance: Floats2  # (times, bodies without ground) M v-dot - Q - J^T lambda over the largest force on the body
+    section: Floats3  # (times, sections of beams, 3) force and moment of all elements about its origin, global
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,6 +262,23 @@ def report_reactions(A, W, owner, n, out) -> float:
 
 
 @kernel
+def report_sections(A, W, out) -> None:
+    """What all elements do to each section of a beam to out (sections, 3); after forces and reactions are found."""
+    for p in range(A.part.shape[0]):
+        part = A.part[p]
+        size = W.multiplier[part.target]
+        for b, frame, first in ((part.body_i, part.frame_i, 0), (part.body_j, part.frame_j, 6)):
+            if A.body[b].kind >= BEAM:
+                fx, fy, moment = W.gradient[p, first], W.gradient[p, first + 1], W.gradient[p, first + 5]
+                x, y, turn = planar_entries(W.place, frame, size * fx, size * fy, size * moment)
+                load_section(W.pose, b, x, y, turn)
+    for m in range(out.shape[0]):
+        b = A.beams.section[m].body
+        for k in range(3):
+            out[m, k] = W.pose[b, LOAD_X + k]
+
+
+@kernel
 def report_energies(A, W, v, n, out) -> None:
     """Energies, momenta and the leverage of the forces at time n."""
     bodies, mass, pose, force = A.body, A.mass, W.pose, W.force
@@ -315,5 +334,7 @@ def report(
             supply += find_reactions(A, W, a, out.friction[n])
             weigh_imbalance(A, W, a, out.imbalance[n])
             supply += report_reactions(A, W, asked.owner, n, out)
+            if A.beams.record.shape[0] > 0:
+                report_sections(A, W, out.section[n])
         out.supply[n] = supply
         report_energies(A, W, v, n, out)

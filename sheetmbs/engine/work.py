@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.bodies.beam_body import BEAM_COLUMNS, BEAM_COLUMNS_PER_MODE, TWIST
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.friction_arrays import FrictionWork
 from sheetmbs.engine.motion.curves import hold_whole_curves
@@ -76,8 +77,8 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     modes = arrays.beams.most_modes
 
     shapes = (
-        ("pose", (len(arrays.body), POSE_COLUMNS + (3 * (modes + 1) if modes else 0))),
-        ("beam", (len(arrays.beams.record), 4 * modes + 4)),
+        ("pose", (len(arrays.body), TWIST + 3 * (modes + 1) if modes else POSE_COLUMNS)),
+        ("beam", (len(arrays.beams.record), BEAM_COLUMNS + BEAM_COLUMNS_PER_MODE * modes)),
         ("place", (len(arrays.frame), PLACE_COLUMNS)),
         ("turn", (max(len(arrays.counted), 1), TURN_COLUMNS)),
         ("phi", (nr,)),

@@ -1,14 +1,14 @@
-"""Flexible beams: their mode shapes in the coordinates of `engine/bodies/beam_body.py`, and their sections."""
+"""Flexible beams: their shapes in the coordinates of `engine/bodies/beam_body.py`, and their sections."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.beam_shapes import axial, transverse
+from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.engine.beam_arrays import BEAM, SECTION, Beams
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records
@@ -23,20 +23,27 @@ MIDDLE = 0.5
 class LoweredBeam:
     """A beam in the coordinates p that make both its inertia m p-dot^2/2 and its elastic energy sums of squares.
 
-    basis: (n, n), its modal coordinates are basis @ p, those across it first. lever, lean, stiffness: (n,); coupling, damping:
-    (n, n); inertia, rest: moments of inertia as in `engine/arrays.py`. means: (2, n) of X and Y over the beam.
+    space: its shapes. basis: (n, n), the amplitudes of these are basis @ p, those across it first. inertia: about the centre of
+    mass, undeformed. lag: (n,) by what angle the mean axes of the beam turn ahead of its frame per unit of p. lean, stiffness,
+    damping: (n,); coupling, softening: (n, n) as in `engine/beam_arrays.py`. means: (2, n) of X and Y over the beam.
+    shortened: (n, n) mean over the beam of what the shapes shorten it by. shortens: whether it shortens as it bends. chord: (n,)
+    angle of the line along which places count to its frame, 0 but by the linear theory.
     """
 
     beam: Beam
+    space: BeamSpace
     basis: Floats
     inertia: float
-    rest: float
-    lever: Floats
+    lag: Floats
     lean: Floats
     coupling: Floats
+    softening: Floats
     stiffness: Floats
     damping: Floats
     means: Floats
+    shortened: Floats
+    chord: Floats
+    shortens: bool = True
 
     @property
     def modes(self) -> int:
@@ -50,85 +57,122 @@ class LoweredBeam:
 
     @property
     def radius(self) -> float:
-        """Radius of gyration, m, of ``rest``: deflections much smaller than it leave the equations of the beam linear."""
-        return float(np.sqrt(self.rest / self.mass))
+        """Radius of gyration, m: deflections much smaller than it leave the equations of the beam linear."""
+        return float(np.sqrt(self.inertia / self.mass))
 
     def shapes(self, xi: float) -> Floats:
         """(3, n) displacement along and across the beam against the centre of mass, and slope, at xi from end i."""
-        along, across = _shapes(self.beam, np.array([xi / self.beam.length]))
-        _, slope = _shapes(self.beam, np.array([xi / self.beam.length]), 1)
+        share = np.array([xi / self.beam.length])
+        along, across = _shapes(self.space, share)
+        _, slope = _shapes(self.space, share, 1)
         turned = np.concatenate((along, across, slope / self.beam.length)) @ self.basis
+        turned[1] -= self.chord * xi
+        turned[2] -= self.chord
         turned[:2] -= self.means
         return np.asarray(turned)
 
-    def frame(self) -> Floats:
-        """(3, n) the same of the floating frame, in which end i lies at rest."""
-        return np.vstack((-self.means, np.zeros(self.modes)))
+    def shortening(self, xi: float) -> Floats:
+        """(n, n) G: the section at xi moves by -p G p/2 along the beam, against the centre of mass, as the beam bends."""
+        if not self.shortens:
+            return np.zeros_like(self.basis)
+        share, weight = self.space.nodes(end=xi / self.beam.length)
+        return _slopes_squared(self.space, self.basis, self.beam.length, share, weight) - self.shortened
+
+    def frame(self) -> tuple[Floats, Floats]:
+        """`shapes` and `shortening` of the floating frame, in which end i lies at rest."""
+        return np.vstack((-self.means, -self.chord)), -self.shortened
+
+    def linear(self, *, along_chord: bool) -> LoweredBeam:
+        """The same beam by the linear theory: its points move across a line only, that of its frame or that through its ends."""
+        none = np.zeros_like(self.basis)
+        chord = np.zeros(len(self.basis))
+        if along_chord:
+            ends = self.space.across(np.array([0.0, 1.0]))
+            chord = (ends[1] - ends[0]) @ self.basis[: ends.shape[1]] / self.beam.length
+        lag = self.lag - chord
+        return replace(
+            self,
+            lag=lag,
+            means=self.means - np.vstack((np.zeros_like(chord), 0.5 * self.beam.length * chord)),
+            softening=-self.inertia * np.outer(lag, lag),
+            chord=chord,
+            shortened=none,
+            shortens=False,
+        )
 
 
-def lower_beam(beam: Beam) -> LoweredBeam:
+def lower_beam(beam: Beam, space: BeamSpace) -> LoweredBeam:
     """Integrals over the beam by Gauss's rule, which is exact to rounding for its shapes."""
-    nodes, weights = np.polynomial.legendre.leggauss(40 + 4 * beam.modes)
-    share, weight = MIDDLE * (nodes + 1.0), MIDDLE * weights
+    share, weight = space.nodes()
     mass, length = beam.mass_per_length * beam.length, beam.length
-    along, across = _shapes(beam, share)
-    stretched, _ = _shapes(beam, share, 1)
-    _, bent = _shapes(beam, share, 2)
-    elastic = beam.bending_stiffness / length**3 * (bent.T * weight) @ bent
-    elastic += (beam.axial_stiffness or 0.0) / length * (stretched.T * weight) @ stretched
+    root = np.sqrt(weight)[:, None]
+    along, across = _shapes(space, share)
+    stretched, _ = _shapes(space, share, 1)
+    _, bent = _shapes(space, share, 2)
     means = np.vstack((weight @ along, weight @ across))
-    along, across = along - means[0], across - means[1]
-    inertia = mass * ((along.T * weight) @ along + (across.T * weight) @ across)
-    basis, stiffness = _diagonalised(elastic, inertia, mass, beam.modes)
-    along, across = along @ basis, across @ basis
     place = length * (share - MIDDLE)
-    lever, lean = mass * (weight * place) @ across, mass * (weight * place) @ along
+    lag = (weight * place) @ across / (length**2 / 12.0)
+    along, across = along - means[0], across - means[1] - np.outer(place, lag)
+    bending = space.across(share[:0]).shape[1]
+    basis, stiffness = _diagonalised(
+        (root * across, root * along),
+        (
+            root * bent * np.sqrt(beam.bending_stiffness / length**3),
+            root * stretched * np.sqrt((beam.axial_stiffness or 0.0) / length),
+        ),
+        bending,
+    )
+    along, across, lag = along @ basis, across @ basis, lag @ basis
     crossed = mass * (across.T * weight) @ along
-    whole = mass * length**2 / 12.0
+    _, slope = _shapes(space, share, 1)
+    slope = slope @ basis / length - lag
     return LoweredBeam(
         beam=beam,
+        space=space,
         basis=basis,
-        inertia=whole,
-        rest=whole - float(lever @ lever) / mass,
-        lever=lever,
-        lean=lean,
+        inertia=mass * length**2 / 12.0,
+        lag=lag,
+        lean=mass * (weight * place) @ along,
         coupling=crossed - crossed.T,
+        softening=mass * (slope.T * (weight * 0.5 * length**2 * share * (1.0 - share))) @ slope,
         stiffness=stiffness,
-        damping=_damping(stiffness, mass * np.eye(len(basis)) - np.outer(lever, lever) / whole, beam.damping),
+        damping=2.0 * beam.damping * np.sqrt(mass * stiffness),
         means=means @ basis,
+        shortened=_slopes_squared(space, basis, length, share, weight * (1.0 - share)),
+        chord=np.zeros(len(basis)),
     )
 
 
-def _shapes(beam: Beam, share: Floats, order: int = 0) -> tuple[Floats, Floats]:
+def _slopes_squared(space: BeamSpace, basis: Floats, length: float, share: Floats, weight: Floats) -> Floats:
+    """(n, n) weighted integral of the products of the slopes of all shapes, m."""
+    _, slope = _shapes(space, share, 1)
+    slope = slope @ basis
+    return np.asarray((slope.T * weight) @ slope / length)
+
+
+def _shapes(space: BeamSpace, share: Floats, order: int = 0) -> tuple[Floats, Floats]:
     """(points, n) along and across the beam, of all modal coordinates: those across come first."""
-    bending = transverse(beam.ends, beam.modes, share, order)
-    none = np.zeros_like(bending)
-    if beam.axial_stiffness is None:
-        return none, bending
-    return np.hstack((none, axial(beam.modes, share, order))), np.hstack((bending, none))
+    across, along = space.across(share, order), space.along(share, order)
+    return np.hstack((np.zeros_like(across), along)), np.hstack((across, np.zeros_like(along)))
 
 
-def _diagonalised(elastic: Floats, inertia: Floats, mass: float, modes: int) -> tuple[Floats, Floats]:
-    """Basis (n, n) in which the inertia is ``mass`` times the identity and the elastic matrix diagonal, and that diagonal.
+def _diagonalised(values: tuple[Floats, Floats], strains: tuple[Floats, Floats], bending: int) -> tuple[Floats, Floats]:
+    """Basis (n, n) in which the inertia is the mass times the identity and the elastic matrix diagonal, and that diagonal.
 
-    What is across and what is along a beam stay apart.
+    values, strains: (points, n) of what is across and what is along a beam, which stay apart; squared and summed up, the former
+    are the inertia over the mass and the latter the elastic matrix. bending: number of shapes across the beam.
     """
-    basis, diagonal = np.zeros_like(elastic), np.zeros(len(elastic))
-    for first in range(0, len(elastic), modes):
-        part = slice(first, first + modes)
-        root = np.linalg.inv(np.linalg.cholesky(inertia[part, part] / mass))
-        diagonal[part], turned = np.linalg.eigh(root @ elastic[part, part] @ root.T)
-        basis[part, part] = root.T @ turned
+    count = values[0].shape[1]
+    basis, diagonal = np.zeros((count, count)), np.zeros(count)
+    for part, value, strain in zip((slice(bending), slice(bending, count)), values, strains, strict=True):
+        if part.stop == part.start:
+            continue
+        _, triangle = np.linalg.qr(value[:, part])
+        inverse = np.linalg.inv(triangle)
+        _, sizes, turned = np.linalg.svd(strain[:, part] @ inverse, full_matrices=False)
+        diagonal[part] = sizes[::-1] ** 2
+        basis[part, part] = inverse @ turned[::-1].T
     return basis, diagonal
-
-
-def _damping(stiffness: Floats, inertia: Floats, ratio: float) -> Floats:
-    """Damping matrix that gives each mode of the free beam the same damping ratio. inertia: (n, n) of these motions."""
-    root = np.linalg.cholesky(inertia)
-    inverse = np.linalg.inv(root)
-    squares, turned = np.linalg.eigh(inverse * stiffness @ inverse.T)
-    back = root @ turned
-    return np.asarray(2.0 * ratio * (back * np.sqrt(squares)) @ back.T)
 
 
 def beam_tables(
@@ -138,26 +182,33 @@ def beam_tables(
     sizes = [beam.modes for beam in beams]
     at, square = _starts(sizes), _starts([size**2 for size in sizes])
     records = [
-        (number, bodies.q[number], bodies.v[number], beam.modes, at[k], square[k], beam.mass, beam.inertia, beam.rest)
+        (number, bodies.q[number], bodies.v[number], beam.modes, at[k], square[k], beam.mass, beam.inertia)
         for k, (beam, number) in enumerate(zip(beams, numbers, strict=True))
     ]
-    own = [(number, k, 0.0) for k, number in enumerate(numbers)]
-    places = [*own, *sections]
+    places = [*((number, k, 0.0) for k, number in enumerate(numbers)), *sections]
     starts = _starts([3 * sizes[k] for _, k, _ in places])
-    shapes = [beam.frame() for beam in beams] + [beams[k].shapes(xi) for _, k, xi in sections]
+    squares = _starts([sizes[k] ** 2 for _, k, _ in places])
+    frames = [beam.frame() for beam in beams]
+    shapes = [shape for shape, _ in frames] + [beams[k].shapes(xi) for _, k, xi in sections]
+    shortening = [square for _, square in frames] + [beams[k].shortening(xi) for _, k, xi in sections]
     middles = [xi - MIDDLE * beams[k].beam.length for _, k, xi in places]
     return Beams(
         record=as_records(np.array(records, dtype=BEAM)),
         section=as_records(
             np.array(
-                [(body, k, x, start) for (body, k, _), x, start in zip(places, middles, starts, strict=True)],
+                [
+                    (body, k, x, start, matrix)
+                    for (body, k, _), x, start, matrix in zip(places, middles, starts, squares, strict=True)
+                ],
                 dtype=SECTION,
             )
         ),
         shape=_flat(shapes),
-        lever=_flat([beam.lever for beam in beams]),
+        shortening=_flat(shortening),
+        lag=_flat([beam.lag for beam in beams]),
         lean=_flat([beam.lean for beam in beams]),
         coupling=_flat([beam.coupling for beam in beams]),
+        softening=_flat([beam.softening for beam in beams]),
         stiffness=_flat([beam.stiffness for beam in beams]),
         damping=_flat([beam.damping for beam in beams]),
     )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.inertia_tensor import principal_axes
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of, size_of
@@ -183,20 +184,24 @@ def _no_beams() -> Beams:
     return beam_tables([], as_records(np.zeros(0, dtype=BODY)), [], [])
 
 
-def lower_bodies(model: Model, remembered: Remembered) -> LoweredBodies:
-    """All bodies. Of the other parts of the model only its characteristic length counts."""
+def lower_bodies(model: Model, spaces: dict[str, BeamSpace], remembered: Remembered) -> LoweredBodies:
+    """All bodies. spaces: the shapes of each beam. Of the rest of the model only its characteristic length counts."""
     length = characteristic_length(model)
     return remembered.of_all(
-        ("bodies", length), (model.settings, *model.bodies), lambda: _all_lowered(model, length, remembered)
+        ("bodies", length, *spaces.items()),
+        (model.settings, *model.bodies),
+        lambda: _all_lowered(model, length, spaces, remembered),
     )
 
 
-def _all_lowered(model: Model, length: float, remembered: Remembered) -> LoweredBodies:
+def _all_lowered(model: Model, length: float, spaces: dict[str, BeamSpace], remembered: Remembered) -> LoweredBodies:
     """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
     names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
-    beams = {body.name: lower_beam(body) for body in model.bodies if isinstance(body, Beam)}
+    beams = {body.name: lower_beam(body, spaces[body.name]) for body in model.bodies if isinstance(body, Beam)}
     bodies = [
-        remembered.of("body", body, lambda body=body: _lowered(body, model, beams))  # type: ignore[misc]
+        _flexible(body, beams[body.name])
+        if isinstance(body, Beam)
+        else remembered.of("body", body, lambda body=body: _lowered(body, model))  # type: ignore[misc]
         for body in model.bodies
     ]
     masses = _joined([body.mass for body in bodies])
@@ -279,9 +284,7 @@ def _weights(bodies: list[_LoweredBody], gravity: Sequence[float]) -> Floats:
     return found
 
 
-def _lowered(body: Body, model: Model, beams: dict[str, LoweredBeam]) -> _LoweredBody:
-    if isinstance(body, Beam):
-        return _flexible(body, beams[body.name])
+def _lowered(body: Body, model: Model) -> _LoweredBody:
     return _spatial(body) if model.settings.dimension == "3D" else _planar(body)
 
 
@@ -292,9 +295,9 @@ def _flexible(body: Beam, beam: LoweredBeam) -> _LoweredBody:
     arm = 0.5 * body.length * np.array([c, s])
     return _LoweredBody(
         kind=BodyKind.BEAM,
-        q=np.array([*body.position[:2], body.angles[2], *np.zeros(n)]),
-        v=np.array([*(body.velocity[:2] + omega * np.array([-arm[1], arm[0]])), omega, *(omega * beam.lever / mass)]),
-        mass=np.array([mass, mass, beam.rest, *np.full(n, mass)]),
+        q=np.array([*(body.position[:2] + arm), body.angles[2], *np.zeros(n)]),
+        v=np.array([*(body.velocity[:2] + omega * np.array([-arm[1], arm[0]])), omega, *np.zeros(n)]),
+        mass=np.array([mass, mass, beam.inertia, *np.full(n, mass)]),
         turning=np.array([0, 0, 1, *np.zeros(n)]),
         unit=np.array([np.nan, np.nan, 1.0, *np.full(n, np.nan)]),
         shifts=2,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -19,14 +20,10 @@ from sheetmbs.engine.motion.motion_tables import Curves, Tapes
 from sheetmbs.engine.motion.splines import CurveTable
 from sheetmbs.engine.records import Records
 from sheetmbs.engine.work import Work, make_work
-from sheetmbs.lower.lower_bodies import Frames, LoweredBodies, lower_bodies
-from sheetmbs.lower.lower_clearances import lower_clearances
-from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints, lower_constraints
-from sheetmbs.lower.lower_forces import LoweredForces, lower_forces, lower_variables
-from sheetmbs.lower.lower_friction import beside, lower_frictions, no_frictions, over_all_rows
-from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.lower.remembered import Remembered
+from sheetmbs.lower.lower_bodies import LoweredBodies
+from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints
+from sheetmbs.lower.lower_forces import LoweredForces
+from sheetmbs.lower.lower_friction import beside, no_frictions, over_all_rows
 from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model import Formula, Model
@@ -90,18 +87,31 @@ class Lowered:
         """(nv,) weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
         return np.where(self.bodies.velocity_class == 1, self.bodies.length**2, 1.0)
 
+    def even_sizes(self) -> Floats:
+        """(nv,) the same, shapes of a beam over how much stiffer than its first one they are.
+
+        Stiffnesses of the shapes of one beam may differ by ten powers of ten; those of coordinates that count so do not.
+        """
+        sizes = self.sizes()
+        for name, beam in self.bodies.beams.items():
+            record = self.bodies.records[self.bodies.names[name]]
+            sizes[record.v + 3 : record.v + record.nv] = beam.stiffness / np.min(beam.stiffness)
+        return sizes
+
     def unbent(self) -> Lowered:
         """The same model with beams that do not bend: in it their modal coordinates take part in nothing."""
-        tables = self.beams
-        records = tables.record.copy()
-        records.rest = records.inertia
-        mass, factored = self.bodies.mass.copy(), self.bodies.factored.copy()
-        for record in records:
-            turning = self.bodies.records[record.body].v + 2
-            mass[turning] = factored[turning] = record.inertia
-        still = {name: np.zeros_like(getattr(tables, name)) for name in ("shape", "lever", "lean", "coupling")}
-        beams = replace(tables, record=records, **still)
-        return replace(self, beams=beams, bodies=replace(self.bodies, mass=mass, factored=factored))
+        moving = ("shape", "shortening", "lag", "lean", "coupling", "softening")
+        still = {name: np.zeros_like(getattr(self.beams, name)) for name in moving}
+        return replace(self, beams=replace(self.beams, **still))
+
+    def with_linear_beams(self, names: Collection[str], *, along_chord: bool) -> Lowered:
+        """The same model, some of its beams by the linear theory: see `LoweredBeam.linear`."""
+        beams = {
+            name: beam.linear(along_chord=along_chord) if name in names else beam
+            for name, beam in self.bodies.beams.items()
+        }
+        bodies = replace(self.bodies, beams=beams)
+        return replace(self, bodies=bodies, beams=bodies.tables())
 
     def in_body_axes(self, elements: NDArray[np.bool_]) -> Lowered:
         """The same model, points that coincide along global axes doing so along axes of body i, for a choice of elements.
@@ -124,15 +134,6 @@ class Lowered:
         found = replace(self, constraints=replace(self.constraints, rows=rows))
         found._plans.update(plans)  # noqa: SLF001 - our own
         found._like.extend(self._like)  # noqa: SLF001 - our own
-        return found
-
-    def following(self, v: Floats) -> Floats:
-        """Velocities (nv,) of `unbent` as those of this model, its beams undeformed: their modes follow the rotation."""
-        found = v.copy()
-        for record in self.beams.record:
-            at = int(self.bodies.records[record.body].v)
-            levers = self.beams.lever[record.at : record.at + record.modes]
-            found[at + 3 : at + 3 + record.modes] = v[at + 2] * levers / record.mass
         return found
 
     def arrange(
@@ -275,40 +276,3 @@ class Lowered:
             compliance[is_none] = 1.0 / np.max(weights, initial=np.finfo(float).tiny)
         compliance[IS_ROTATIONAL[rows.kind]] = 0.0
         return compliance
-
-
-def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
-    """Lower a model. remembered: of models that share parts with it, which nobody changed since."""
-    remembered = remembered or Remembered()
-    bodies = lower_bodies(model, remembered)
-    frames = Frames(bodies.names, bodies.beams)
-    motions = Motions(model, remembered)
-    turns = Turns(bodies.names)
-    constraints = lower_constraints(model, bodies, frames, turns, motions, remembered)
-    forces = lower_forces(model, bodies, frames, turns, motions)
-    for rows in (constraints.rows, constraints.terms, constraints.gauges):
-        turns.settle(rows.k, rows.kind == RowKind.TURN)
-    turns.settle(forces.elements.record.turn, forces.elements.record.turn >= 0)
-    clearances = lower_clearances(model, frames)
-    variables = lower_variables(model, frames, motions)
-    points = tuple(frames.of(point.marker) for point in model.points if point.report)
-    live, counted = turns.records()
-    bodies = bodies.with_sections(frames.sections)
-    return Lowered(
-        model=model,
-        bodies=bodies,
-        constraints=constraints,
-        forces=forces,
-        clearances=clearances,
-        frictions=lower_frictions(model, frames),
-        frames=frames.records(),
-        turn=live,
-        counted=counted,
-        motions=motions.records(),
-        curves=motions.curve_table(),
-        tapes=motions.tapes(),
-        variables=variables,
-        points=points,
-        formulas=tuple(motions.formulas),
-        beams=bodies.tables(),
-    )

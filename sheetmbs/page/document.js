@@ -12,8 +12,9 @@
  */
 
 /**
- * Of a place along a beam: by how much shapes of amplitude 1 move it across, turn it, and stretch it.
- * @typedef {{xi: number, across: number[], slope: number[], stretch: number[]}} BentPlace
+ * Of a place along a beam: by how much shapes of amplitude 1 move it across, turn it, and stretch it; and by how much
+ * their products draw it back towards end i.
+ * @typedef {{xi: number, across: number[], slope: number[], stretch: number[], shorten: number[][]}} BentPlace
  */
 
 /**

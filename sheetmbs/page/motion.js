@@ -274,7 +274,8 @@ export class Motion {
 function bentPlace(bent, amplitudes, x, y) {
   const across = product(bent.across, amplitudes, 0);
   const turn = product(bent.slope, amplitudes, 0);
-  const along = product(bent.stretch, amplitudes, bent.across.length);
+  const drawn = bent.shorten.reduce((sum, row, k) => sum + amplitudes[k] * product(row, amplitudes, 0), 0);
+  const along = product(bent.stretch, amplitudes, bent.across.length) - drawn;
   const c = Math.cos(turn);
   const s = Math.sin(turn);
   return [bent.xi + along + c * (x - bent.xi) - s * y, across + s * (x - bent.xi) + c * y, 0];

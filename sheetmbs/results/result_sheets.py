@@ -81,6 +81,7 @@ def all_sheets(motion: SeenMotion) -> ResultSheets:
         *solution.problems,
         *in_other_units(lowered, solution, tables),
         *doubt(lowered, solution, seen),
+        *seen.beyond,
         *notes(lowered, solution, found),
         *chart_problems,
     )

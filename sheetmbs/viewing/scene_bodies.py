@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
-from sheetmbs.elements.beam_shapes import axial, transverse
+from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.lower.beam_loads import beam_spaces
 from sheetmbs.model import Beam, Body, Model
 from sheetmbs.results.pictures.scene import CURVE, held_by, outline
 from sheetmbs.schema.table import Table
@@ -48,15 +49,16 @@ def poses(model: Model, columns: Mapping[str, Floats], rows: NDArray[np.int64]) 
 
 def scene_bodies(model: Model, columns: Mapping[str, Floats], rows: NDArray[np.int64]) -> list[Json]:
     """Name, places, lines and faces of each body; of beams their shapes and the amplitudes of these."""
-    held = held_by(model)
-    return [_body(body, held[body.name], columns, rows) for body in model.bodies]
+    held, spaces = held_by(model), beam_spaces(model)
+    return [
+        _rigid(body, held[body.name]) | (_beam(body, spaces[body.name], columns, rows) if body.name in spaces else {})
+        for body in model.bodies
+    ]
 
 
-def _body(body: Body, held: Sequence[Marker], columns: Mapping[str, Floats], rows: NDArray[np.int64]) -> Json:
+def _rigid(body: Body, held: Sequence[Marker]) -> Json:
     points = [marker.origin for marker in held]
     found: Json = {"name": body.name, "mass": body.mass, "points": plain(np.array(points).reshape(-1, 3))}
-    if isinstance(body, Beam):
-        return found | {"lines": [], "faces": [], "beam": _beam(body, columns, rows)}
     hull = faces(np.array(points).reshape(-1, 3))
     lines = (
         edges(hull) if len(points) > FEW and hull else [plain(np.array(line)) for line in outline(points, np.zeros(3))]
@@ -64,28 +66,30 @@ def _body(body: Body, held: Sequence[Marker], columns: Mapping[str, Floats], row
     return found | {"lines": lines, "faces": hull}
 
 
-def _beam(beam: Beam, columns: Mapping[str, Floats], rows: NDArray[np.int64]) -> Json:
-    """Its shapes at places along it, and their amplitudes (rows, shapes), those across it first."""
-    shares = np.linspace(0.0, 1.0, CURVE)
-    count = beam.modes * (1 if beam.axial_stiffness is None else 2)
-    amplitudes = [columns[f"{beam.name}.q{k}"][rows] for k in range(1, count + 1)]
-    return {
-        "length": beam.length,
-        "along": [_shapes(beam, share) for share in shares],
+def _beam(body: Body, space: BeamSpace, columns: Mapping[str, Floats], rows: NDArray[np.int64]) -> Json:
+    """The line of a beam: its shapes at places along it, and their amplitudes (rows, shapes), those across it first."""
+    if not isinstance(body, Beam):
+        raise TypeError(body.name)
+    amplitudes = [columns[f"{body.name}.{name}"][rows] for name in space.names]
+    beam = {
+        "length": body.length,
+        "along": [_shapes(body.length, space, share) for share in np.linspace(0.0, 1.0, CURVE)],
         "amplitudes": packed(np.array(amplitudes).T),
     }
+    return {"lines": [], "faces": [], "beam": beam}
 
 
-def _shapes(beam: Beam, share: float) -> Json:
-    """At a place along a beam: xi, and by how much its shapes of amplitude 1 move and turn it."""
+def _shapes(length: float, space: BeamSpace, share: float) -> Json:
+    """At a place along a beam: xi, and by how much its shapes of amplitude 1 move, turn and shorten it."""
     at = np.array([share])
-    across, slope = (transverse(beam.ends, beam.modes, at, order)[0] for order in (0, 1))
-    along = np.zeros(0) if beam.axial_stiffness is None else axial(beam.modes, at)[0]
+    nodes, weights = space.nodes(end=share)
+    slopes = space.across(nodes, 1)
     return {
-        "xi": share * beam.length,
-        "across": plain(across),
-        "slope": plain(slope / beam.length),
-        "stretch": plain(along),
+        "xi": share * length,
+        "across": plain(space.across(at)[0]),
+        "slope": plain(space.across(at, 1)[0] / length),
+        "stretch": plain(space.along(at)[0]),
+        "shorten": plain((slopes.T * weights) @ slopes / (2.0 * length)),
     }
 
 
@@ -97,7 +101,8 @@ def scene_marker(model: Model, marker: Marker) -> Json:
     body = model.bodies[number]
     found: Json = {"body": number, "at": plain(marker.origin)}
     if isinstance(body, Beam) and not marker.floating:
-        found["bent"] = _shapes(body, float(np.clip(marker.origin[0] / body.length, 0.0, 1.0)))
+        share = float(np.clip(marker.origin[0] / body.length, 0.0, 1.0))
+        found["bent"] = _shapes(body.length, beam_spaces(model)[body.name], share)
     return found
 
 

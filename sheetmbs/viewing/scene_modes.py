@@ -54,7 +54,7 @@ def _shape(results: Results, mode: pd.Series, swing: float) -> Json:
                 size = length if name in {"x", "y", "z"} else angle
                 shape[part, number, place] = swing * size * float(mode.get(f"{body.name}.{name}{ending}", 0.0))
         if isinstance(body, Beam):
-            count = body.modes * (1 if body.axial_stiffness is None else 2)
-            names = [[f"{body.name}.q{k}{ending}" for k in range(1, count + 1)] for ending in ("", IMAGINARY)]
+            shapes = results.lowered.bodies.beams[body.name].space.names
+            names = [[f"{body.name}.{name}{ending}" for name in shapes] for ending in ("", IMAGINARY)]
             beams[body.name] = [plain(swing * np.array([float(mode.get(n, 0.0)) for n in part])) for part in names]
     return {"shape": packed(shape), "beams": beams}

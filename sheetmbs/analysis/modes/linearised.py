@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 SIXTH, FOURTH = np.array([0.75, -0.15, 1.0 / 60.0]), np.array([2.0 / 3.0, -1.0 / 12.0, 0.0])
 PLACES = np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0])  # k of the formula above, ahead and behind
 DISPLACED = 1e-3  # of the characteristic length: h for positions
-BENT = 0.02  # the same where there are beams, of what is small for them: see `LoweredBeam.radius`
+BENT = 2e-4  # the same where there are beams, of what is small for them: see `LoweredBeam.radius`
 SPED = 1e-5  # of the characteristic length times the fastest rate: h for velocities
 MASSLESS = 1e-7  # of a motion: less than that of it has mass
 KINKED = 0.05  # of a slope: how far the slopes on both sides, or near and farther off, may differ
@@ -84,7 +84,7 @@ class _Neighbourhood:
     def __init__(self, lowered: Lowered, structure: Structure, state: LinearState) -> None:
         self.lowered, self.state = lowered, state
         self.t = lowered.model.settings.t_start
-        self.geometric = self._held(lowered.arrange(structure.keep, lowered.sizes()))
+        self.geometric = self._held(lowered.arrange(structure.keep, lowered.even_sizes()))
         self.massive = self._held(lowered.arrange(structure.keep))
         self.tolerance = lowered.model.settings.tolerance * min(1.0, lowered.bodies.length)
 
@@ -137,7 +137,7 @@ def linearise(lowered: Lowered, structure: Structure, state: LinearState) -> Lin
     near = _Neighbourhood(lowered, structure, state)
     nq, length = len(state.q), lowered.bodies.length
     basis, idle = _with_mass(lowered, near.tangent())
-    scale = 1.0 / np.sqrt(lowered.sizes())
+    scale = 1.0 / np.sqrt(lowered.even_sizes())
     motions, mass_of = basis * scale[:, None], lowered.bodies.mass
     here = near.here()
     force = near.largest_force(scale)

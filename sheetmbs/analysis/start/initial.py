@@ -142,7 +142,7 @@ def _corrected(
             moving = v.copy()
             solve_positions(rigid.arrays, rigid.work, t, assembled, np.inf, DOGLEG)
             if solve_velocities(rigid.arrays, rigid.work, moving, LEAST_EPS) <= tolerance:
-                return assembled, lowered.following(moving), notes
+                return assembled, moving, notes
     if assembled is None:
         assembled, notes = _assembled(lowered, system, q, t, known, tells=tells)
     solve_positions(system.arrays, system.work, t, assembled, np.inf, DOGLEG)

@@ -1,4 +1,4 @@
-"""Columns of flexible beams: the motion of their frames, modal coordinates and deflection, and internal forces at points."""
+"""Columns of flexible beams: the motion of their frames, amplitudes of their shapes, and deflection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
-from sheetmbs.elements.beam_shapes import axial, transverse
+from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.result_column import ResultKind, result_columns
 from sheetmbs.engine.beam_report import floating_frames
 from sheetmbs.lower import Lowered
@@ -22,7 +22,13 @@ BEAM = ResultKind(
     "beam",
     "mbs Bodies",
     (
-        *result_columns("q#", "amplitude of one of its shapes, those across it first", r.METRES, models=r.PLANAR),
+        *result_columns("q#", "amplitude of one of its modes, those across it first", r.METRES, models=r.PLANAR),
+        *result_columns(
+            "s#",
+            "amplitude of one of its static shapes, which loads on it need beside the modes, those across it first",
+            r.METRES,
+            models=r.PLANAR,
+        ),
         *result_columns(
             "deflection",
             "of end j from the tangent at end i with clamped-free ends, else of the middle from the line through both ends",
@@ -37,12 +43,13 @@ BEAM_POINT = ResultKind(
     "mbs Points",
     (
         *result_columns(
-            "moment", "bending moment EI w'', positive where it bends towards +eta", r.MOMENT, models=r.PLANAR
+            "moment",
+            "bending moment, that of all forces on the part towards end j; positive where it bends towards +eta",
+            r.MOMENT,
+            models=r.PLANAR,
         ),
-        *result_columns("shear", "shear force EI w''', the slope of the moment along xi", r.FORCE, models=r.PLANAR),
-        *result_columns(
-            "axial", "axial force of a beam with EA, positive where it is pulled", r.FORCE, models=r.PLANAR
-        ),
+        *result_columns("shear", "shear force, the slope of the moment along xi", r.FORCE, models=r.PLANAR),
+        *result_columns("axial", "axial force, positive where the beam is pulled", r.FORCE, models=r.PLANAR),
     ),
     lambda model: tuple(point for point in model.points if point.report and _is_on_beam(model, point)),
 )
@@ -63,31 +70,17 @@ def beam_frames(lowered: Lowered, solution: Solution) -> Floats:
 
 def add_beam(lowered: Lowered, solution: Solution, beam: Beam, columns: CollectedColumns) -> None:
     """The result columns of a beam besides the motion of its frame."""
-    q = modal_coordinates(lowered, solution, beam)
-    for k in range(q.shape[1]):
-        columns.add(BEAM, beam.name, f"q{k + 1}", q[:, k])
-    columns.add(BEAM, beam.name, "deflection", _deflection(beam, q))
+    q, space = amplitudes(lowered, solution, beam), lowered.bodies.beams[beam.name].space
+    for name, values in zip(space.names, q.T, strict=True):
+        columns.add(BEAM, beam.name, name, values)
+    columns.add(BEAM, beam.name, "deflection", deflection(space, q))
 
 
-def modal_coordinates(lowered: Lowered, solution: Solution, beam: Beam) -> Floats:
+def amplitudes(lowered: Lowered, solution: Solution, beam: Beam) -> Floats:
     """(times, n) amplitudes of the shapes of a beam, those across it first."""
     record = lowered.bodies.records[lowered.bodies.names[beam.name]]
     p = solution.q[:, record.q + 3 : record.q + record.nq]
     return np.asarray(p @ lowered.bodies.beams[beam.name].basis.T)
-
-
-def add_internal_forces(lowered: Lowered, solution: Solution, point: Point, columns: CollectedColumns) -> None:
-    """Bending moment EI w'' and shear force EI w''' at a point of a beam, and where it can stretch its axial force EA u'."""
-    body = lowered.bodies.beams[point.marker.body].beam
-    q = modal_coordinates(lowered, solution, body)
-    share = np.clip(np.array([point.marker.origin[0] / body.length]), 0.0, 1.0)
-    bending = q[:, : body.modes] * body.bending_stiffness
-    for order, name in ((2, "moment"), (3, "shear")):
-        shape = transverse(body.ends, body.modes, share, order)[0] / body.length**order
-        columns.add(BEAM_POINT, point.name, name, bending @ shape)
-    if body.axial_stiffness is not None:
-        shape = axial(body.modes, share, 1)[0] / body.length
-        columns.add(BEAM_POINT, point.name, "axial", q[:, body.modes :] @ shape * body.axial_stiffness)
 
 
 def arm(lowered: Lowered, solution: Solution, frame: Any) -> Floats:
@@ -96,7 +89,9 @@ def arm(lowered: Lowered, solution: Solution, frame: Any) -> Floats:
     beam, record = lowered.bodies.beams[name], lowered.bodies.records[frame.body]
     p, phi = solution.q[:, record.q + 3 : record.q + record.nq], solution.q[:, record.q + 2]
     along, across, slope = beam.shapes(xi)
-    return _turned(phi, xi - 0.5 * beam.beam.length + p @ along, p @ across) + _turned(
+    shortened = 0.5 * np.sum((p @ beam.shortening(xi)) * p, axis=1)
+    phi = phi - p @ beam.lag
+    return _turned(phi, xi - 0.5 * beam.beam.length + p @ along - shortened, p @ across) + _turned(
         phi + p @ slope, frame.x, frame.y
     )
 
@@ -105,19 +100,22 @@ def _turned(phi: Floats, x: Floats | float, y: Floats | float) -> Floats:
     return np.column_stack((np.cos(phi) * x - np.sin(phi) * y, np.sin(phi) * x + np.cos(phi) * y))
 
 
-def bent_place(beam: Beam, q: Floats, origin: Floats) -> Floats:
+def bent_place(space: BeamSpace, length: float, q: Floats, origin: Floats) -> Floats:
     """(3,) coordinates in the frame of a beam of what lies at ``origin`` (3,) while it is undeformed. q: (n,) amplitudes."""
-    xi = float(np.clip(origin[0], 0.0, beam.length))
-    share = np.array([xi / beam.length])
-    across, slope = (transverse(beam.ends, beam.modes, share, order)[0] @ q[: beam.modes] for order in (0, 1))
-    along = axial(beam.modes, share)[0] @ q[beam.modes :] if len(q) > beam.modes else 0.0
-    turn, x, y = slope / beam.length, origin[0] - xi, origin[1]
+    xi = float(np.clip(origin[0], 0.0, length))
+    share, bending = np.array([xi / length]), space.across(np.zeros(0)).shape[1]
+    across, slope = (space.across(share, order)[0] @ q[:bending] for order in (0, 1))
+    nodes, weights = space.nodes(end=xi / length)
+    shortened = 0.5 / length * weights @ (space.across(nodes, 1) @ q[:bending]) ** 2
+    along = space.along(share)[0] @ q[bending:] - shortened
+    turn, x, y = slope / length, origin[0] - xi, origin[1]
     return np.array(
         [xi + along + np.cos(turn) * x - np.sin(turn) * y, across + np.sin(turn) * x + np.cos(turn) * y, 0.0]
     )
 
 
-def _deflection(beam: Beam, q: Floats) -> Floats:
-    """Deflection of end j from the tangent at end i if end j is free, else of the middle from the line through both ends."""
-    share = 1.0 if beam.ends == "clamped-free" else 0.5
-    return np.asarray(q[:, : beam.modes] @ transverse(beam.ends, beam.modes, np.array([share]))[0])
+def deflection(space: BeamSpace, q: Floats) -> Floats:
+    """(times,) of end j from the tangent at end i if end j is free, else of the middle from the line through both ends."""
+    ends, middle = space.across(np.array([0.0, 1.0])), space.across(np.array([0.5]))[0]
+    shape = ends[1] if space.ends == "clamped-free" else middle - 0.5 * (ends[0] + ends[1])
+    return np.asarray(q[:, : len(shape)] @ shape)

@@ -14,7 +14,8 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.engine.orientation_report import report_orientations
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Beam, Body, Point
-from sheetmbs.results.columns.beam_columns import add_beam, add_internal_forces, beam_frames
+from sheetmbs.results.columns.beam_columns import add_beam, beam_frames
+from sheetmbs.results.columns.beam_forces import add_internal_forces
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
 
 AXES = (("x", "x"), ("y", "y"), ("z", "z"))
@@ -131,7 +132,7 @@ def points(lowered: Lowered, solution: Solution, found: MotionReport) -> Collect
             if not (is_planar and name.endswith("z")):
                 columns.add(POINT, point.name, name, found.point[:, p, k])
         if point.marker.body in lowered.bodies.beams:
-            add_internal_forces(lowered, solution, point, columns)
+            add_internal_forces(lowered, solution, found, point, columns)
     return columns
 
 

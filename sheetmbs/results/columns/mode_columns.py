@@ -49,6 +49,11 @@ SHAPE = ResultKind(
 BEAM_SHAPE = ResultKind(
     "beam",
     "mbs Modes",
-    _components(result_columns("q#", "amplitude of one of its shapes", r.METRES, models=r.PLANAR)),
+    _components(
+        (
+            *result_columns("q#", "amplitude of one of its modes", r.METRES, models=r.PLANAR),
+            *result_columns("s#", "amplitude of one of its static shapes", r.METRES, models=r.PLANAR),
+        )
+    ),
     lambda model: tuple(body for body in SHAPE.elements(model) if isinstance(body, Beam)),
 )

@@ -38,6 +38,7 @@ def reported(
         ("leverage", (count,)),
         ("momentum", (count, 9)),
         ("imbalance", (count, len(lowered.model.bodies))),
+        ("section", (count, len(lowered.beams.section), 3)),
     )
     found = MotionReport.zeros(shapes)
     found.contact[:] = 1.0

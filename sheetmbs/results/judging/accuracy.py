@@ -32,7 +32,9 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model import Body
+from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
+from sheetmbs.results.judging.bent_beams import beams_beyond
 from sheetmbs.schema.settings import STATIC_ANALYSES
 
 Floats = NDArray[np.float64]
@@ -91,7 +93,8 @@ class Accuracy:
 
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
     violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.
-    has_unseen: forces acted between steps, which no balance of the rows can know.
+    has_unseen: forces acted between steps, which no balance of the rows can know. beyond: warnings of beams that leave what their
+    theory describes.
     """
 
     errors: tuple[Error, ...]
@@ -100,6 +103,7 @@ class Accuracy:
     rows: int
     rtol: float | None = None
     has_unseen: bool = False
+    beyond: tuple[Problem, ...] = ()
 
     @property
     def doubts(self) -> tuple[Error, ...]:
@@ -118,6 +122,8 @@ class Accuracy:
             return "nothing to check"
         if self.has_unseen:
             return "in doubt: forces that no step saw"
+        if self.beyond:
+            return "in doubt: beams beyond their theory"
         passed = "passed, but for a start that violates the constraints" if self.started_open else "passed"
         return f"{passed}{self._digits}"
 
@@ -146,7 +152,8 @@ def accuracy(lowered: Lowered, solution: Solution, found: MotionReport) -> Accur
         limit = OF_THE_START * of_the_start
     errors = tuple(_errors(lowered, solution, found, rows, sizes[rows], limit))
     has_unseen = any(problem.code == UNSEEN for problem in solution.problems)
-    return Accuracy(errors, unknown_from, started_open, int(np.sum(known)), solution.rtol, has_unseen)
+    beyond = beams_beyond(lowered, solution, found)
+    return Accuracy(errors, unknown_from, started_open, int(np.sum(known)), solution.rtol, has_unseen, beyond)
 
 
 def doubtful_from(lowered: Lowered, solution: Solution) -> float:

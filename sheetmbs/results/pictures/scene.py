@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
+from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
+from sheetmbs.lower.beam_loads import beam_spaces
 from sheetmbs.model import Beam, Body, Joint, Model
 from sheetmbs.results.columns.beam_columns import bent_place
 
@@ -43,11 +45,11 @@ SAME, ALIKE = 1e-9, 1e-5
 class DrawnScene:
     """A mechanism at one time. place: position (3,) and rotation (3, 3) of each body and of the ground, m.
 
-    bent: each beam with the amplitudes of its shapes.
+    bent: the shapes of each beam, its length and the amplitudes of its shapes, by its name.
     """
 
     place: dict[str, tuple[Floats, Floats]]
-    bent: dict[str, tuple[Beam, Floats]]
+    bent: dict[str, tuple[BeamSpace, float, Floats]]
 
     def point(self, marker: Marker) -> Floats:
         """Global position of a marker."""
@@ -55,13 +57,14 @@ class DrawnScene:
         origin = bent_place(*self.bent[marker.body], marker.origin) if marker.body in self.bent else marker.origin
         return np.asarray(position + turn @ origin)
 
-    def curve(self, beam: Beam) -> list[Floats]:
+    def curve(self, name: str) -> list[Floats]:
         """Places along the line of a beam."""
-        return [self.point(Marker(beam.name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, beam.length, CURVE)]
+        length = self.bent[name][1]
+        return [self.point(Marker(name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, length, CURVE)]
 
     def curves(self) -> list[Floats]:
         """Places along the lines of all beams."""
-        return [place for beam, _ in self.bent.values() for place in self.curve(beam)]
+        return [place for name in self.bent for place in self.curve(name)]
 
     def axis(self, marker: Marker) -> Floats:
         """Global direction of a marker's third axis."""
@@ -76,15 +79,12 @@ def scene_of(model: Model, frame: Mapping[str, float] | pd.Series) -> DrawnScene
         names = [f"{body.name}.{axis}" for axis in "xyz"]
         position = np.array([frame.get(name, 0.0) for name in names], dtype=np.float64) * display.length[1]
         place[body.name] = (position, _rotation(body, frame, display.angle[1]))
-    beams = {body.name: body for body in model.bodies if isinstance(body, Beam)}
-    bent = {name: (beam, np.array([frame[each] for each in _amplitudes(beam)])) for name, beam in beams.items()}
+    lengths = {body.name: body.length for body in model.bodies if isinstance(body, Beam)}
+    bent = {
+        name: (space, lengths[name], np.array([frame[f"{name}.{each}"] for each in space.names]))
+        for name, space in beam_spaces(model).items()
+    }
     return DrawnScene(place, bent)
-
-
-def _amplitudes(beam: Beam) -> list[str]:
-    """Columns of the shapes of a beam."""
-    count = beam.modes * (1 if beam.axial_stiffness is None else 2)
-    return [f"{beam.name}.q{k}" for k in range(1, count + 1)]
 
 
 def _rotation(body: Body, frame: Any, degree: float) -> Floats:

@@ -70,7 +70,7 @@ def strokes(
 
     for body in model.bodies:
         points = [scene.point(marker) for marker in held[body.name]]
-        lines = [scene.curve(body)] if isinstance(body, Beam) else outline(points, scene.place[body.name][0])
+        lines = [scene.curve(body.name)] if isinstance(body, Beam) else outline(points, scene.place[body.name][0])
         yield from (Stroke("body", body.name, flat(line)) for line in lines)
         yield Stroke("centre", body.name, flat([scene.place[body.name][0]]))
     for joint in placed_joints(model):

@@ -89,7 +89,7 @@ def mode_charts(table: Table) -> Iterator[Chart]:
 
 def _is_amplitude(name: str) -> bool:
     """Whether a column is the amplitude of a shape of a beam."""
-    return name.rpartition(".")[2].startswith("q")
+    return name.rpartition(".")[2].startswith(("q", "s"))
 
 
 def _frequencies(values: Complexes) -> NDArray[np.float64]:
@@ -135,10 +135,31 @@ def _coordinates(lowered: Lowered, q: NDArray[np.float64], shapes: Complexes) ->
             yield from ((body.name, name, row) for name, row in zip("xyz", own[:3], strict=True))
             yield from ((body.name, name, row) for name, row in zip(("rx", "ry", "rz"), turn @ own[3:], strict=True))
         else:
-            yield from ((body.name, name, row) for name, row in zip(("x", "y", "phi"), own[:3], strict=True))
+            placed = _frame(lowered, body.name, q) @ own if isinstance(body, Beam) else own[:3]
+            yield from ((body.name, name, row) for name, row in zip(("x", "y", "phi"), placed, strict=True))
         if isinstance(body, Beam):
-            amplitudes = lowered.bodies.beams[body.name].basis @ own[3:]
-            yield from ((body.name, f"q{k}", row) for k, row in enumerate(amplitudes, start=1))
+            beam = lowered.bodies.beams[body.name]
+            yield from (
+                (body.name, name, row) for name, row in zip(beam.space.names, beam.basis @ own[3:], strict=True)
+            )
+
+
+def _frame(lowered: Lowered, name: str, q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(3, nq of the beam) what small changes of the coordinates of a beam do to the position and angle of its frame."""
+    beam, record = lowered.bodies.beams[name], lowered.bodies.records[lowered.bodies.names[name]]
+    p = q[record.q + 3 : record.q + record.nq]
+    shape, shortening = beam.frame()
+    phi = q[record.q + 2] - beam.lag @ p  # of the line along which places on the beam count
+    c, s = np.cos(phi), np.sin(phi)
+    turn = np.array([[c, -s], [s, c]])
+    x, y = -0.5 * beam.beam.length + shape[0] @ p - 0.5 * p @ shortening @ p, shape[1] @ p
+    turned = turn @ np.array([-y, x])
+    found = np.zeros((3, record.nq))
+    found[:2, :2], found[2, 2] = np.eye(2), 1.0
+    found[:2, 2] = turned
+    found[:2, 3:] = turn @ np.vstack((shape[0] - shortening @ p, shape[1])) - np.outer(turned, beam.lag)
+    found[2, 3:] = shape[2] - beam.lag
+    return found
 
 
 def _largest(shapes: Complexes, sizes: NDArray[np.float64]) -> NDArray[np.float64]:

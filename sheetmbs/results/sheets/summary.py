@@ -49,6 +49,9 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
     if np.any(structure.undetermined) and solution.analysis != "kinematic":
         names = [e.name for e, open_ in zip(lowered.elements, structure.undetermined, strict=True) if open_]
         items.append(("reactions not unique, least-norm values given", ", ".join(names), ""))
+    if linear := [name for name, beam in lowered.bodies.beams.items() if not beam.shortens]:
+        told = "joints hold them along their lines, so axial forces do not change their stiffness; give EA and they do"
+        items.append(("beams by the linear theory", f"{sentence_list(linear)}: {told}", ""))
     if structure.idle and not dynamic:
         items.append(("idle rotations", ", ".join(_about(bodies) for bodies in structure.idle), ""))
     if structure.singular_start:

@@ -1,0 +1,29 @@
+"""Workbooks with beams, as users write them."""
+
+from openpyxl import Workbook
+
+HEAD = ["name", "body", "x", "y", "frame", "report"]
+
+
+def beam_book(tmp_path, settings, beams, **sheets):
+    """A planar workbook. settings: by name. beams: a dictionary each. sheets: rows by name, None for no such sheet."""
+    made = Workbook()
+    made.remove(made.active)
+    columns = list(dict.fromkeys(column for beam in beams for column in beam))
+    tables = {
+        "Settings": [["setting", "value"], ["format", 1], ["dimension", "2D"], *map(list, settings.items())],
+        "Beams": [columns, *([beam.get(column) for column in columns] for beam in beams)],
+    } | sheets
+    for name, rows in tables.items():
+        if rows is not None:
+            sheet = made.create_sheet(name)
+            for row in rows:
+                sheet.append(row)
+    path = tmp_path / "beams.xlsx"
+    made.save(path)
+    return path
+
+
+def frame_points(beam, places):
+    """The sheet Points with reported places along a beam, by their names."""
+    return [HEAD, *([name, beam, xi, 0, "body", "yes"] for name, xi in places.items())]
