@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sheetmbs.elements.clearance_laws import has_memory
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
-from sheetmbs.elements.tooth_meshes import Link
+from sheetmbs.elements.tooth_meshes import BodyLink
 from sheetmbs.model_motions import ANGLES as ANGLES  # noqa: PLC0414 - part of the model
 from sheetmbs.model_motions import Formula as Formula  # noqa: PLC0414 - the same
 from sheetmbs.model_motions import MeasuredTurn as MeasuredTurn  # noqa: PLC0414 - the same
@@ -368,12 +368,12 @@ class Model:
     """items of the summary about how it was read: what, its value, a unit"""
 
     @property
-    def links(self) -> list[Link]:
+    def links(self) -> list[BodyLink]:
         """All that holds a body on another: joints that are no couplings, springs but rotational ones, and clearances."""
         found = [
-            Link(joint.i.body, joint.j.body, "aligned" if joint.type in {"fixed", "translational"} else "jointed")
+            BodyLink(joint.i.body, joint.j.body, "aligned" if joint.type in {"fixed", "translational"} else "jointed")
             for joint in self.joints
             if joint.couples is None
         ]
         soft = [*(spring for spring in self.springs if spring.type != "rotational"), *self.clearances]
-        return found + [Link(each.i.body, each.j.body, "soft") for each in soft]
+        return found + [BodyLink(each.i.body, each.j.body, "soft") for each in soft]

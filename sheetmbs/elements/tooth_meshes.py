@@ -5,8 +5,8 @@ wheels sees it, the pitch point lies at rho_1 e from the centre of wheel 1 and a
 
     rho_1 = d R/(R - 1)        rho_2 = d/(R - 1)        rho_1 - rho_2 = d
 
-Outer teeth have R < 0 and rho of opposite signs, inner teeth R > 0 and rho of the same sign. The pitch line of a rack that moves
-by rho theta along b lies at rho (b x a) from the axis of its pinion. (Norton, Design of Machinery, 5th ed., sec. 9.1 to 9.6)
+Outer teeth have R < 0 and rho of opposite signs, inner teeth R > 0 and rho of the same sign. The pitch line of a rack that
+moves by rho theta along b lies at rho (b x a) from the axis of its pinion. (Norton, Design of Machinery, 5th ed., sec. 9.1 to 9.6)
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PRESSURE_ANGLE = np.pi / 9.0
 
 
 @dataclass(frozen=True)
-class Link:
+class BodyLink:
     """What holds a body on another: a joint by which neither turns against the other, another joint, or a soft element."""
 
     one: str
@@ -119,7 +119,7 @@ def mesh_of(
     first: tuple[Marker, Marker],
     second: tuple[Marker, Marker],
     places: Mapping[str, tuple[Vector, Vector]],
-    links: Sequence[Link],
+    links: Sequence[BodyLink],
 ) -> GearMesh | RackMesh | NoMesh:
     """Where the teeth of a coupling touch.
 
@@ -141,9 +141,7 @@ def _placed(markers: tuple[Marker, Marker], places: Mapping[str, tuple[Vector, V
     return CoupledJoint((markers[0].body, markers[1].body), (points[0], points[1]), axis)
 
 
-def gear_mesh(
-    first: CoupledJoint, second: CoupledJoint, ratio: float, links: Sequence[Link]
-) -> GearMesh | NoMesh:
+def gear_mesh(first: CoupledJoint, second: CoupledJoint, ratio: float, links: Sequence[BodyLink]) -> GearMesh | NoMesh:
     """The mesh of the wheels of two hinges whose angles are in a ratio. links: as in `wheel_sides`."""
     sides = wheel_sides(first.bodies, second.bodies, links)
     bodies = first.bodies[sides[0]], second.bodies[sides[1]]
@@ -171,9 +169,7 @@ def gear_mesh(
     return GearMesh(bodies, centres, axis, across / distance, relative, distance * relative / (relative - 1.0))
 
 
-def rack_mesh(
-    pinion: CoupledJoint, rack: CoupledJoint, radius: float, links: Sequence[Link]
-) -> RackMesh | NoMesh:
+def rack_mesh(pinion: CoupledJoint, rack: CoupledJoint, radius: float, links: Sequence[BodyLink]) -> RackMesh | NoMesh:
     """The mesh of a hinge and a slide whose displacement is radius times the angle of the hinge. links: as in `wheel_sides`."""
     sides = wheel_sides(pinion.bodies, rack.bodies, links)
     bodies = pinion.bodies[sides[0]], rack.bodies[sides[1]]
@@ -188,7 +184,9 @@ def rack_mesh(
     return RackMesh(bodies, centre, point, pinion.axis, np.asarray(line / size_of(line)), abs(radius))
 
 
-def _unfit(first: CoupledJoint, second: CoupledJoint, sides: tuple[int, int], links: Sequence[Link]) -> NoMesh | None:
+def _unfit(
+    first: CoupledJoint, second: CoupledJoint, sides: tuple[int, int], links: Sequence[BodyLink]
+) -> NoMesh | None:
     """Why the bodies of two joints are no wheels in mesh, None where they may be."""
     wheels = first.bodies[sides[0]], second.bodies[sides[1]]
     carriers = first.bodies[1 - sides[0]], second.bodies[1 - sides[1]]
@@ -199,7 +197,7 @@ def _unfit(first: CoupledJoint, second: CoupledJoint, sides: tuple[int, int], li
     return None
 
 
-def wheel_sides(first: tuple[str, str], second: tuple[str, str], links: Sequence[Link]) -> tuple[int, int]:
+def wheel_sides(first: tuple[str, str], second: tuple[str, str], links: Sequence[BodyLink]) -> tuple[int, int]:
     """Which body of either joint is its wheel: 0 body i, 1 body j. The other one carries it.
 
     The carrier is the body that both joints have in common. Where they have none, the ground is no wheel; else the carrier is
@@ -213,7 +211,7 @@ def wheel_sides(first: tuple[str, str], second: tuple[str, str], links: Sequence
     return _leaf(first, links), _leaf(second, links)
 
 
-def _leaf(pair: tuple[str, str], links: Sequence[Link]) -> int:
+def _leaf(pair: tuple[str, str], links: Sequence[BodyLink]) -> int:
     """Which of two bodies does not hang on the ground without the other."""
     if GROUND in pair:
         return 1 - pair.index(GROUND)
@@ -221,7 +219,7 @@ def _leaf(pair: tuple[str, str], links: Sequence[Link]) -> int:
     return 0 if is_held[1] and not is_held[0] else 1
 
 
-def _reached(body: str, without: set[str], links: Sequence[Link]) -> set[str]:
+def _reached(body: str, without: set[str], links: Sequence[BodyLink]) -> set[str]:
     """All bodies to which links lead from a body without passing over others."""
     reached, ahead = {body}, [body]
     while ahead:
@@ -233,7 +231,7 @@ def _reached(body: str, without: set[str], links: Sequence[Link]) -> set[str]:
     return reached
 
 
-def _turn_apart(carriers: tuple[str, str], wheels: set[str], links: Sequence[Link]) -> bool:
+def _turn_apart(carriers: tuple[str, str], wheels: set[str], links: Sequence[BodyLink]) -> bool:
     """Whether joints let two carriers turn against each other: then a mesh does not keep the ratio of the joints' angles."""
     if carriers[1] in _reached(carriers[0], wheels, [link for link in links if link.kind == "aligned"]):
         return False

@@ -42,7 +42,10 @@ NO_ROWS = (
 
 @dataclass(frozen=True, eq=False)
 class Frictions(Bundle):
-    """All joints with friction and meshes of teeth. Where some rows of the model are left out, ``row``, ``part`` and ``layout`` are all of them."""
+    """All joints with friction and meshes of teeth.
+
+    Where some rows of the model are left out, ``row``, ``part`` and ``layout`` are all of them.
+    """
 
     record: Annotated[Records, FRICTION]
     row: Annotated[Records, ROW]

@@ -256,13 +256,13 @@ def report_reactions(A, W, owner, n, out) -> float:
         if part.slot_j >= 0:
             for k in range(6):
                 wrench[c, part.slot_j + k] += size * gradient[p, 6 + k]
-    for n in range(A.friction.record.shape[0]):
-        record, load = A.friction.record[n], W.friction.load[n]
+    for m in range(A.friction.record.shape[0]):
+        record, load = A.friction.record[m], W.friction.load[m]
         if record.meshes:
             for k in range(3):
-                wrench[record.owner, k] -= load * W.friction.slip[n, k]
+                wrench[record.owner, k] -= load * W.friction.slip[m, k]
             for k in range(6):
-                wrench[record.owner, 6 + k] += load * W.friction.slip[n, k]
+                wrench[record.owner, 6 + k] += load * W.friction.slip[m, k]
     return supply
 
 

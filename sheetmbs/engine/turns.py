@@ -22,7 +22,8 @@ from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 
 TAU = 2.0 * math.pi
 ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED, SAVED = 0, 1, 2, 5, 6, 7, 8, 9, 10, 11
-# Columns of `Work.turn`; AXIS: g, of an azimuth p; REACHED: the angle at the end of a step. From SAVED on: the three known ones at its start.
+# Columns of `Work.turn`; AXIS: g, of an azimuth p; REACHED: the angle at the end of a step. From SAVED on: the three known
+# ones at its start.
 
 
 @inline_kernel

@@ -27,7 +27,9 @@ from sheetmbs.model import Joint, Model
 def lower_frictions(model: Model, constraints: Sequence[Constraint], frames: Frames) -> Records:
     """One record per joint with friction, then one per mesh of teeth; which rows it has depends on the choice of rows."""
     found = [_record(number, joint, frames) for number, joint in enumerate(model.joints) if joint.friction is not None]
-    found += [_mesh(number, each.teeth, frames) for number, each in enumerate(constraints) if each.teeth and each.teeth.share]
+    found += [
+        _mesh(number, each.teeth, frames) for number, each in enumerate(constraints) if each.teeth and each.teeth.share
+    ]
     records = np.zeros(len(found), dtype=FRICTION)
     for number, record in enumerate(found):
         for name, value in record.items():

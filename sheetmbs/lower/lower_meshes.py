@@ -4,8 +4,8 @@ Teeth of two wheels with centres O1 and O2, c = O2 - O1, and chi_k the azimuth o
 
     Phi = chi_1 - chi_2/R + (h/rho_1) (kappa a_1 . c + (1 - kappa) a_2 . c),    kappa = rho_1/d,  h = -sign(rho_1) tan(beta)
 
-Its gradient is the force (a x e + h a)/rho_1 on wheel 2 at the pitch point and its opposite on wheel 1, so the multiplier is the
-moment on wheel 1. The angles of the joints keep their ratio where the bearings hold the wheels, and where these move the
+Its gradient is the force (a x e + h a)/rho_1 on wheel 2 at the pitch point and its opposite on wheel 1, so the multiplier is
+the moment on wheel 1. The angles of the joints keep their ratio where the bearings hold the wheels, and where these move the
 velocities of both wheels along the tooth are the same at the pitch point.
 
 Teeth of a rack, with t = a x e and e fixed on the rack, c from the point of the rack to the centre of the pinion, and theta the
@@ -40,22 +40,24 @@ UNREPORTED = -1
 class ToothForce:
     """What separates two wheels, or a pinion and its rack. i, j: markers of wheel 1 and wheel 2, or of pinion and rack.
 
-    on_rack: whether it acts along the first axis of marker j, else along the line of centres. share: of the tangential force,
-    + away from each other. per_multiplier: tangential force over the multiplier of the row.
+    share: of the tangential force, + away from each other. per_multiplier: tangential force over the multiplier of the row.
+    on_rack: whether it acts along the first axis of marker j, else along the line of centres.
     """
 
     i: Marker
     j: Marker
-    on_rack: bool
     share: float
     per_multiplier: float
+    on_rack: bool = False
 
 
 def add_coupling(joint: Joint, joints: Mapping[str, Joint], build: RowBuilder) -> ToothForce | None:
     """Add the row of a coupling. Returns what its teeth do besides, None where they do not touch."""
     if joint.couples is None:
         raise ValueError(f"{joint.name} couples nothing")
-    mesh = mesh_of(joint.type, joint.values, *(joints[name].markers for name in joint.couples), build.place, build.links)
+    mesh = mesh_of(
+        joint.type, joint.values, *(joints[name].markers for name in joint.couples), build.place, build.links
+    )
     angles = ("pressure_angle", "helix_angle")
     given = {name.removesuffix("_angle"): joint.values[name] for name in angles if name in joint.values}
     teeth = Teeth(**given)
@@ -80,18 +82,33 @@ def _triad(line: Floats, axis: Floats) -> Floats:
 def _add_gear(mesh: GearMesh, teeth: Teeth, build: RowBuilder) -> ToothForce:
     one = _marker(mesh.bodies[0], mesh.centres[0], _triad(mesh.line, mesh.axis), build)
     two = _marker(mesh.bodies[1], mesh.centres[1], _triad(-mesh.line, mesh.axis), build)
-    sight = RecipeRow(RowKind.AZIMUTH)
-    row = _reported(build.row(sight, one, two), i_is_first=True)
-    terms = [_reported(build.row(sight, two, one), -1.0 / mesh.ratio, i_is_first=False)]
-    outward = np.sign(mesh.radius_1)
-    if teeth.helix and not build.is_planar:
-        part = mesh.ratio / (mesh.ratio - 1.0)
-        axial = -outward * teeth.axial / mesh.radius_1
-        terms.append(_reported(build.row(in_plane(Z), one, two), part * axial, i_is_first=True))
-        terms.append(_reported(build.row(in_plane(Z), two, one), -(1.0 - part) * axial, i_is_first=False))
-    build.add(row, terms)
+    rows = _planar_gear if build.is_planar else _spatial_gear
+    build.add(*rows(mesh, teeth, one, two, build))
     apart = 1.0 if mesh.ratio < 0.0 else -1.0
-    return ToothForce(one, two, False, apart * teeth.radial, 1.0 / abs(mesh.radius_1))
+    return ToothForce(one, two, apart * teeth.radial, 1.0 / abs(mesh.radius_1))
+
+
+def _planar_gear(
+    mesh: GearMesh, _teeth: Teeth, one: Marker, two: Marker, build: RowBuilder
+) -> tuple[Record, list[Record]]:
+    """phi_1 - phi_2/R - (1 - 1/R) psi, psi the azimuth of the line of centres: -Phi by angles that need no counting."""
+    ground, share = Marker(GROUND, axes=_triad(mesh.line, mesh.axis)), 1.0 / mesh.ratio
+    angle = RecipeRow(RowKind.ANGLE)
+    row = _reported(build.row(angle, ground, one, build.angle(ground, one)), 1.0, UNREPORTED, 0)
+    turned = _reported(build.row(angle, ground, two, build.angle(ground, two)), -share, UNREPORTED, 6)
+    return row, [turned, _reported(build.azimuth(ground, one, two), share - 1.0, 0, 6)]
+
+
+def _spatial_gear(
+    mesh: GearMesh, teeth: Teeth, one: Marker, two: Marker, build: RowBuilder
+) -> tuple[Record, list[Record]]:
+    terms = [_reported(build.azimuth(two, two, one), -1.0 / mesh.ratio, 6, 0)]
+    if teeth.helix:
+        part = mesh.ratio / (mesh.ratio - 1.0)
+        axial = -np.sign(mesh.radius_1) * teeth.axial / mesh.radius_1
+        terms.append(_reported(build.row(in_plane(Z), one, two), part * axial, 0, 6))
+        terms.append(_reported(build.row(in_plane(Z), two, one), (part - 1.0) * axial, 6, 0))
+    return _reported(build.azimuth(one, one, two), 1.0, 0, 6), terms
 
 
 def _add_rack(mesh: RackMesh, teeth: Teeth, build: RowBuilder) -> ToothForce:
@@ -99,21 +116,20 @@ def _add_rack(mesh: RackMesh, teeth: Teeth, build: RowBuilder) -> ToothForce:
     pinion = _marker(mesh.bodies[0], mesh.centre, axes, build)
     rack = _marker(mesh.bodies[1], mesh.point, axes, build)
     _, across, along = axes.T @ (mesh.centre - mesh.point)
-    row = _reported(build.row(in_plane(Y), rack, pinion, float(across)), i_is_first=False)
+    row = _reported(build.row(in_plane(Y), rack, pinion, float(across)), 1.0, 6, 0)
     turning = RecipeRow(RowKind.ANGLE if build.is_planar else RowKind.TURN)
-    terms = [_reported(build.row(turning, rack, pinion, build.angle(rack, pinion)), mesh.radius, i_is_first=False)]
+    terms = [_reported(build.row(turning, rack, pinion, build.angle(rack, pinion)), mesh.radius, 6, 0)]
     if teeth.helix and not build.is_planar:
         axial = -teeth.axial
-        terms.append(_reported(build.row(in_plane(Z), rack, pinion, float(along)), axial, i_is_first=False))
-        terms.append(_reported(build.row(perpendicular(X, Z), rack, pinion), -axial * mesh.radius, i_is_first=False))
+        terms.append(_reported(build.row(in_plane(Z), rack, pinion, float(along)), axial, 6, 0))
+        terms.append(_reported(build.row(perpendicular(X, Z), rack, pinion), -axial * mesh.radius, 6, 0))
     build.add(row, terms)
-    return ToothForce(pinion, rack, True, teeth.radial, 1.0)
+    return ToothForce(pinion, rack, teeth.radial, 1.0, on_rack=True)
 
 
-def _reported(record: Record, factor: float = 1.0, *, i_is_first: bool) -> Record:
-    """A row or term whose body i is wheel 1 (the pinion), else whose body j is."""
-    record["factor"] = factor
-    record["slot_i"], record["slot_j"] = (0, 6) if i_is_first else (6, 0)
+def _reported(record: Record, factor: float, slot_i: int, slot_j: int) -> Record:
+    """A row or term with its factor. slots: 0 where that side counts to wheel 1 or the pinion, 6 to wheel 2 or the rack."""
+    record["factor"], record["slot_i"], record["slot_j"] = factor, slot_i, slot_j
     return record
 
 

@@ -86,10 +86,16 @@ class RowBuilder:
         record["k"] = recipe.i if recipe.kind in WITH_GLOBAL_AXIS else 0
         if recipe.kind is RowKind.TURN:
             record["k"] = self.turns.at(i, j, live=live)
-        if recipe.kind is RowKind.AZIMUTH:
-            record["k"] = self.turns.azimuth(i, record["body_i"], (record["frame_i"], record["frame_j"]))
         record["motion"], record["offset"], record["factor"] = motion, offset, 1.0
         record["slot_i"], record["slot_j"] = 0, 6
+        return record
+
+    def azimuth(self, axes: Marker, i: Marker, j: Marker) -> Record:
+        """The angle of the line from marker i to marker j in the axes of a marker, which is i or on the ground."""
+        record = self.row(RecipeRow(RowKind.AZIMUTH), i, j)
+        body = record["body_i"] if axes is i else 0
+        record["ax"] = 1.0 if axes is i else 0.0
+        record["k"] = self.turns.azimuth(axes, body, (record["frame_i"], record["frame_j"]))
         return record
 
     def begin(self) -> None:

@@ -21,7 +21,7 @@ def jammed(lowered: Lowered, constraint: int, t: float) -> Problem:
             "error",
             joint.cell,
             f"at t = {t:.6g} s no tooth force of {joint.name} balances what it does to its bearings",
-            "the force that separates teeth moves soft bearings, and so far that this presses the teeth together more than before",
+            "the force that separates teeth moves soft bearings, here so far that the teeth press harder than before",
             "stiffen the bearings, give them damping, or choose a smaller pressure_angle",
         )
     coefficient = joint.friction.coefficient if joint.friction else 0.0

@@ -28,8 +28,8 @@ import math
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.constraints import place_rows
-from sheetmbs.engine.friction_arrays import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.forces.tooth_force import place_separation
+from sheetmbs.engine.friction_arrays import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
@@ -158,7 +158,9 @@ def reactions_of_all_rows(A, W, inertia) -> None:
 def settle_friction(A, W, inertia) -> tuple[int, float]:
     """Compare the loads with the reactions in W; unless they agree, put better ones into W.force, to be solved with again.
 
-    inertia: as in `reactions_of_all_rows`. Returns (1 if it is done else 0, power of friction). Where no loads balance, accelerations and multipliers become nan.
+    inertia: as in `reactions_of_all_rows`.
+    Returns (1 if it is done else 0, power of friction and teeth). Where no loads balance, accelerations and multipliers become
+    nan.
     """
     records, force = A.friction.record, W.force
     multiplier, gradient = W.multiplier, W.gradient

@@ -1,7 +1,7 @@
 """The force that separates wheels in mesh: it presses the flanks that touch, so it goes with the size of the tangential force.
 
-With the tangential force F_t from the multiplier of the mesh, e from the centre O1 of wheel 1 (or of a pinion) across its axis a
-to that of wheel 2 (or, fixed on a rack, to its pitch line), and s = tan(alpha_n)/cos(beta), negative for inner teeth:
+With the tangential force F_t from the multiplier of the mesh, e from the centre O1 of wheel 1 (or of a pinion) across its axis
+a to that of wheel 2 (or, fixed on a rack, to its pitch line), and s = tan(alpha_n)/cos(beta), negative for inner teeth:
 
     F = s |F_t| e on wheel 2, -F on wheel 1, both at O1        power = F . (v_2 - v_1)
     e = (c - (c . a) a)/|..|,  c = O2 - O1

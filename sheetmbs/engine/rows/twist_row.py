@@ -17,7 +17,7 @@ from sheetmbs.engine.vec import cross, dot, turned
 
 @inline_kernel
 def first_axes(a, b, c):
-    """First and second column of the rotation with modified Rodrigues parameters a, b, c, for which e = (1 - s, 2 a, ..)/(1 + s)."""
+    """First and second column of the rotation with modified Rodrigues parameters: e = (1 - s, 2 a, 2 b, 2 c)/(1 + s)."""
     s = a * a + b * b + c * c
     inverse = 1.0 / (1.0 + s)
     e0, e1, e2, e3 = (1.0 - s) * inverse, 2.0 * a * inverse, 2.0 * b * inverse, 2.0 * c * inverse
