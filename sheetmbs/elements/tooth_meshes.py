@@ -6,7 +6,7 @@ wheels sees it, the pitch point lies at rho_1 e from the centre of wheel 1 and a
     rho_1 = d R/(R - 1)        rho_2 = d/(R - 1)        rho_1 - rho_2 = d
 
 Outer teeth have R < 0 and rho of opposite signs, inner teeth R > 0 and rho of the same sign. The pitch line of a rack that
-moves by rho theta along b lies at rho (b x a) from the axis of its pinion. (Norton, Design of Machinery, 5th ed., sec. 9.1 to 9.6)
+moves by rho theta along b lies at rho (b x a) from the axis of its pinion (Norton, Design of Machinery, ch. 9).
 """
 
 from __future__ import annotations
