@@ -111,7 +111,7 @@ def _begun(task: Task, kept: Kept, name: str) -> Run:
     if len(arrays.clearance) and INTEGRATORS[name].locates:
         contacts = Contacts(arrays, work, settings.t_start, y, count)
     evaluate(arrays, work, first, y[:nq], y[nq : nq + nv], rates, 0.0)
-    count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
+    count_turns(arrays.counted, work.pose, work.place, work.turn, settings.t_start)
     rows = ReportedRows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
     write_row(rows, 0, y, rates, work.turn, ANGLE)
     if (

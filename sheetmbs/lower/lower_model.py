@@ -40,7 +40,7 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
     constraints = lower_constraints(model, bodies, frames, turns, motions, remembered)
     forces = lower_forces(model, bodies, frames, turns, motions)
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
-        turns.settle(rows.k, rows.kind == RowKind.TURN)
+        turns.settle(rows.k, np.isin(rows.kind, (RowKind.TURN, RowKind.AZIMUTH)))
     turns.settle(forces.elements.record.turn, forces.elements.record.turn >= 0)
     clearances = lower_clearances(model, frames)
     variables = lower_variables(model, frames, motions)
@@ -53,7 +53,7 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
         constraints=constraints,
         forces=forces,
         clearances=clearances,
-        frictions=lower_frictions(model, frames),
+        frictions=lower_frictions(model, constraints.constraints, frames),
         frames=frames.records(),
         turn=live,
         counted=counted,

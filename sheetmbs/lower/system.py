@@ -31,7 +31,8 @@ from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]
 
-IS_ROTATIONAL = np.isin(np.arange(len(RowKind)), (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN))
+ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.TWIST, RowKind.AZIMUTH)
+IS_ROTATIONAL = np.isin(np.arange(len(RowKind)), ROTATIONAL)
 """of each kind of row"""
 
 
@@ -78,6 +79,11 @@ class Lowered:
     def elements(self) -> tuple[Constraint, ...]:
         """Joints, drivers and guiding columns."""
         return self.constraints.constraints
+
+    @property
+    def rubs(self) -> bool:
+        """Whether any joint has friction."""
+        return bool(np.any(self.frictions.meshes == 0))
 
     def weights(self) -> Floats:
         """(nv,) masses and inertias, 1 where blank and not too small: what a least change is measured by."""
