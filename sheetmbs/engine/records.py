@@ -75,8 +75,11 @@ ROW = np.dtype(
 )
 
 # Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j.
+# Or component 1, 2 or 3 of the rotation vector from the axes a1, a2 of body i to the axes b, b2 of body j, and 4 for how far
+# it has left its direction: four in a row.
 TURN = np.dtype(
-    [("body_i", "u4"), ("body_j", "u4")] + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
+    [(name, "u4") for name in ("body_i", "body_j", "component")]
+    + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b", "b2") for k in ("x", "y", "z")]
 )
 
 # Motion over time: kind (codes.MotionKind), position, velocity, acceleration from time t0 on; or the tape program or the

@@ -6,6 +6,11 @@ With axes a1, a2 fixed in body i and b fixed in body j,
     gamma = -g-dot . (w_j - w_i)
 where g is the axis itself as long as the bodies have it in common. Of all theta + 2 pi n the one counts that lies nearest to
 what the last known angle and rate foretell.
+
+The three components of a rotation vector are counted in the same way, as three turns one after the other: of all vectors of a
+rotation the one counts that lies nearest to what is foretold. See `engine/rotation_vectors.py`. A fourth turn tells whether
+that branch can be trusted: the largest sine of the angle by which the vector has left, beyond three quarters of a turn, the
+direction that it had there.
 """
 
 import math
@@ -14,11 +19,14 @@ from typing import Annotated
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.records import TURN, Floats2, Records
+from sheetmbs.engine.rotation_vectors import euler_between, nearest_rotation, short_of_turns, times_inverse_t
 from sheetmbs.engine.vec import cross, dot, turned
 
 TAU = 2.0 * math.pi
 ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED, SAVED = 0, 1, 2, 5, 6, 7, 8, 9, 10, 11
 # Columns of `Work.turn`; REACHED: the angle at the end of a step. From SAVED on: the three known ones at its start.
+HEADING = GAMMA  # of a component of a rotation vector, which no row needs: that of its direction up to three quarters of a turn
+THREE_QUARTERS = 1.5 * math.pi  # rad: beyond, T^-1 makes the rate across the vector more than twice that of the body
 
 
 @inline_kernel
@@ -62,10 +70,57 @@ def recall_turns(turns, turn):
 
 
 @inline_kernel
+def axes_of_rotation(record, pose):
+    """Global axes x, y, z of body i, then of body j, of the turn that begins a rotation vector."""
+    i, j = record.body_i, record.body_j
+    ax = turned(pose, i, record.a1x, record.a1y, record.a1z)
+    ay = turned(pose, i, record.a2x, record.a2y, record.a2z)
+    bx = turned(pose, j, record.bx, record.by, record.bz)
+    by = turned(pose, j, record.b2x, record.b2y, record.b2z)
+    return ax, ay, cross(*ax, *ay), bx, by, cross(*bx, *by)
+
+
+@inline_kernel
+def place_rotation(record, pose, turn, k):
+    """Components of a rotation vector, whose turns begin at k."""
+    e, p, q, r = euler_between(*axes_of_rotation(record, pose))
+    x, y, z = nearest_rotation(e, p, q, r, turn[k, GUESS], turn[k + 1, GUESS], turn[k + 2, GUESS])
+    turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE] = x, y, z
+
+
+@inline_kernel
+def watch_rotation(turn, k):
+    """Find how far the rotation vector, whose turns begin at k, has left its direction beyond three quarters of a turn."""
+    x, y, z = turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE]
+    size = math.sqrt(x * x + y * y + z * z)
+    if size > THREE_QUARTERS:
+        ux, uy, uz = cross(x, y, z, turn[k, HEADING], turn[k + 1, HEADING], turn[k + 2, HEADING])
+        turn[k + 3, ANGLE] = max(turn[k + 3, ANGLE], math.sqrt(ux * ux + uy * uy + uz * uz) / size)
+    elif size > 1.0:  # rad: a direction known well
+        turn[k, HEADING], turn[k + 1, HEADING], turn[k + 2, HEADING] = x / size, y / size, z / size
+
+
+@inline_kernel
+def move_rotation(record, pose, turn, k):
+    """Rates of the components of a rotation vector, whose turns begin at k."""
+    i, j = record.body_i, record.body_j
+    ax, ay, az, _bx, _by, _bz = axes_of_rotation(record, pose)
+    spin = (pose[j, WX] - pose[i, WX], pose[j, WY] - pose[i, WY], pose[j, WZ] - pose[i, WZ])
+    tx, ty, tz = short_of_turns(turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE])
+    x, y, z = times_inverse_t(tx, ty, tz, dot(*ax, *spin), dot(*ay, *spin), dot(*az, *spin), -1.0)
+    turn[k, RATE], turn[k + 1, RATE], turn[k + 2, RATE] = x, y, z
+    watch_rotation(turn, k)
+
+
+@inline_kernel
 def place_turns(turns, pose, turn):
     """Angles and their gradients at the poses."""
     for k in range(turns.shape[0]):
         record = turns[k]
+        if record.component > 0:
+            if record.component == 1:
+                place_rotation(record, pose, turn, k)
+            continue
         ax, ay, az = turned(pose, record.body_i, record.a1x, record.a1y, record.a1z)
         dx, dy, dz = turned(pose, record.body_i, record.a2x, record.a2y, record.a2z)
         bx, by, bz = turned(pose, record.body_j, record.bx, record.by, record.bz)
@@ -86,6 +141,10 @@ def move_turns(turns, pose, turn):
     """Rates of the angles and their gammas; after `place_turns`."""
     for k in range(turns.shape[0]):
         record = turns[k]
+        if record.component > 0:
+            if record.component == 1:
+                move_rotation(record, pose, turn, k)
+            continue
         i = record.body_i
         j = record.body_j
         ax, ay, az = turned(pose, i, record.a1x, record.a1y, record.a1z)

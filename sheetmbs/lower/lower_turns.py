@@ -10,7 +10,7 @@ from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import TURN, Records
 
 TurnKey = tuple[float, ...]
-"""bodies i and j, then the axes between which an angle counts"""
+"""bodies i and j, 0 or the component of a rotation vector, then the axes between which the angle counts"""
 
 
 class Turns:
@@ -28,8 +28,16 @@ class Turns:
 
         live: a row or spring depends on it.
         """
-        axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), *j.axes[:, 0].tolist())
-        return self.known((self.names[i.body], self.names[j.body], *axes), live=live)
+        return self.known(self._key(i, j, 0), live=live)
+
+    def rotation_at(self, i: Marker, j: Marker) -> int:
+        """Provisional number of the first component of the rotation vector from marker i to marker j, which a spring needs."""
+        first, *_ = [self.known(self._key(i, j, component), live=True) for component in (1, 2, 3, 4)]
+        return first
+
+    def _key(self, i: Marker, j: Marker, component: int) -> TurnKey:
+        axes = np.concatenate((i.axes[:, 0], i.axes[:, 1], j.axes[:, 0], j.axes[:, 1]))
+        return (self.names[i.body], self.names[j.body], component, *axes.tolist())
 
     def known(self, key: TurnKey, *, live: bool) -> int:
         """Provisional number of the angle between bodies and axes."""
