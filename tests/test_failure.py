@@ -36,6 +36,7 @@ def pushed(expression, *variables, start=1.0, velocity=0.0, **settings):
 
 def locking(**settings):
     bodies, joints, _ = four_bar(a=2.0, b=2.2, c=2.0, d=3.0)
+    joints = tuple(replace(joint, cell=f"Joints!A{row}") for row, joint in enumerate(joints, start=2))
     return model(bodies, joints, drivers=(turning("A", 2.0),), t_end=2.0, t_step=0.05, **settings)
 
 
@@ -78,6 +79,7 @@ def test_linkage_that_locks_is_said_to_lock_whatever_the_analysis(settings):
     assert time_of(problem) == pytest.approx(LOCKS_AT, abs=1e-4)
     assert "drive A" in problem.found
     assert {"C", "D"} <= set(re.findall(r"\b[A-D]\b", problem.found))
+    assert problem.cell.startswith("Joints!")
     reached = result.bodies["time"].iloc[-1]
     assert LOCKS_AT - 0.05 < reached < LOCKS_AT
     lower_arm = result.bodies["crank.phi"].iloc[-1]

@@ -117,6 +117,33 @@ def test_one_slip_does_not_hide_another(book, tmp_path):
     assert {("far-away", far), ("radius-of-gyration", inertia)} <= set(told(book, tmp_path))
 
 
+@pytest.mark.parametrize(("body", "frame"), [("rod", "body"), ("rod", "global"), ("slider", "body")])
+def test_a_far_point_that_only_a_body_carries_is_told(body, frame, book, tmp_path):
+    book["Points"].append(["tip", body, "400 m", 0, frame, "yes"])
+    assert ("far-away", f"Points!C{book['Points'].max_row}") in told(book, tmp_path)
+
+
+def test_a_far_point_of_a_body_towards_which_an_axis_leads_is_no_slip(tmp_path):
+    near = [at(x, y, name=f"N{x}{y}", body="b") for x in (0, 1) for y in (0, 1)]
+    points = [*near, {"name": "horizon", "body": "b", "x": 0, "y": 0, "z": 1e5}]
+    for column, expected in (({"axis_point": "horizon"}, []), (axis(0, 0, 1), ["far-away"])):
+        joints = [joint("revolute", point="N00", **column)]
+        book = space_book(tmp_path / "m.xlsx", Bodies=[body(inertia=(0.2, 0.2, 0.2))], Points=points, Joints=joints)
+        assert [each.code for each in sheetmbs.read(book).warnings] == expected
+
+
+def test_an_end_that_is_far_away_in_body_coordinates_is_told_at_its_coordinate(book, tmp_path):
+    sheet = book["Springs"]
+    for column, header in enumerate(("xi_i [mm]", "eta_i [mm]", "xi_j [mm]", "eta_j [mm]"), start=sheet.max_column + 1):
+        sheet.cell(1, column).value = header
+    sheet.append(["strap", "translational", "rod", "slider"])
+    for column, value in enumerate((10, 0, 0, 400e3), start=sheet.max_column - 3):
+        sheet.cell(sheet.max_row, column).value = value
+    sheet.cell(sheet.max_row, 7).value = 1e-9
+    cell = f"{sheet.title}!{sheet.cell(sheet.max_row, sheet.max_column).coordinate}"
+    assert ("far-away", cell) in told(book, tmp_path)
+
+
 def test_a_far_point_that_only_gives_a_direction_is_no_slip(book, tmp_path):
     book["Points"].append(["horizon", None, 1e6, 0])
     assert told(book, tmp_path) == []

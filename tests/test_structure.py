@@ -1,5 +1,6 @@
 """Degrees of freedom, redundant constraints, and models that cannot be analysed, in words."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -261,3 +262,51 @@ def test_slider_driven_into_its_dead_centre_is_stopped_in_words(start):
     assert result.status == "failed"
     assert "dead point" in problem_of(result, "singular-position").found
     assert len(result.bodies) == (10 if start == 0.0 else 0)
+
+
+SWAPPED = [  # joint, the bodies it has in place of its own
+    *(("A", "ground", "coupler"), ("A", "crank", "coupler"), ("A", "crank", "rocker")),
+    *(("B", "ground", "crank"), ("C", "ground", "coupler"), ("C", "crank", "rocker"), ("D", "ground", "crank")),
+]
+
+
+def elsewhere(joint, bodies, *names):
+    """The joint at the same place between other bodies."""
+    place = {each.name: each.position for each in bodies} | {"ground": np.zeros(3)}
+    turn = {each.name: each.angles[2] for each in bodies} | {"ground": 0.0}
+
+    def rotated(vector, angle):
+        return np.array(
+            [
+                np.cos(angle) * vector[0] - np.sin(angle) * vector[1],
+                np.sin(angle) * vector[0] + np.cos(angle) * vector[1],
+            ]
+        )
+
+    there = place[joint.i.body][:2] + rotated(joint.i.origin, turn[joint.i.body])
+    ends = [replace(joint.i, body=n, origin=np.array([*rotated(there - place[n][:2], -turn[n]), 0.0])) for n in names]
+    return replace(joint, i=ends[0], j=ends[1])
+
+
+@pytest.mark.parametrize(("name", "one", "other"), SWAPPED)
+def test_a_joint_between_the_wrong_bodies_is_the_one_that_is_named(name, one, other):
+    bodies, joints, _ = four_bar()
+    names = [each.name for each in bodies]
+    assert {one, other} <= {"ground", *names}
+    wrong = tuple(elsewhere(each, bodies, one, other) if each.name == name else each for each in joints)
+    wrong = tuple(replace(each, cell=f"Joints!A{row}") for row, each in enumerate(wrong, start=2))
+    with pytest.raises(WorkbookError) as raised:
+        sheetmbs.run(model(bodies, wrong, drivers=(turning("A", 1.0),), analysis="kinematic"))
+    [problem] = raised.value.problems
+    assert problem.code == "over-driven"
+    assert problem.cell.startswith("Joints!")
+    assert re.search(rf"\b{name}\b", problem.found + problem.mend)
+    assert "drive A" in problem.found
+    assert "prescribe a motion" not in problem.found
+
+
+def test_drivers_that_are_too_many_are_told_in_the_plural():
+    bodies, joints, _ = four_bar()
+    with pytest.raises(WorkbookError) as raised:
+        sheetmbs.run(model(bodies, joints, drivers=(turning("A", 1.0), turning("D", 1.0)), analysis="kinematic"))
+    assert "drive A and drive D prescribe motions" in raised.value.problems[0].found

@@ -14,6 +14,7 @@ from sheetmbs import study
 from sheetmbs.command.cli import app
 from tests.mechanisms import double_pendulum, four_bar, model, turning, windows
 
+TEMPLATES = Path(__file__).parents[1] / "templates"
 BOOK = Path(__file__).parents[1] / "workbooks" / "pendulum.xlsx"
 TIMES = ("read time", "set-up time", "solve time", "report time", "wall time")
 
@@ -84,3 +85,15 @@ def test_newton_iterations_of_a_kinematic_analysis_are_counted():
     bodies, joints, _ = four_bar()
     summary = sheetmbs.run(model(bodies, joints, drivers=(turning("A", 4.0),), analysis="kinematic")).summary
     assert summary["reported rows"] <= summary["Newton iterations"] <= 10 * summary["reported rows"]
+
+
+@pytest.mark.parametrize("name", ["suspension-double-wishbone", "gait-2d-leg"])
+def test_summaries_of_suspensions_and_gait_tell_the_time_of_each_part(name, tmp_path):
+    out, began = tmp_path / "out.xlsx", perf_counter()
+    done = CliRunner().invoke(app, ["run", str(TEMPLATES / f"{name}.xlsx"), "--output", str(out)])
+    taken = perf_counter() - began
+    assert done.exit_code == 0
+    rows = {row[0]: row[1:3] for row in openpyxl.load_workbook(out)["mbs Summary"].values}
+    parts = [rows[item] for item in ("read time", "solve time", "report time", "write time")]
+    assert all(unit == "s" and 0.0 < seconds < taken for seconds, unit in parts)
+    assert sum(seconds for seconds, _unit in parts[:3]) == pytest.approx(rows["wall time"][0])

@@ -14,6 +14,7 @@ from sheetmbs.analysis.clearance_rules import check_clearances
 from sheetmbs.analysis.solution import Solution, without_motion
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
+from sheetmbs.analysis.start.misplaced_joints import misplaced_joint
 from sheetmbs.analysis.start.start_problems import over_driven
 from sheetmbs.analysis.start.structure import Structure, find_structure, of_whole_joints, spare_joints
 from sheetmbs.lower import Lowered, System
@@ -111,13 +112,16 @@ def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -
         try:
             q = initial.assemble(lowered, independent, q, float(t))
         except AnalysisError:
+            misplaced = misplaced_joint(lowered, structure)
+            if misplaced is not None:
+                raise WorkbookError(over_driven(lowered, structure, [], misplaced)) from None
             return  # said better where the analysis gets there
         if (
             initial.violations(everything, float(t), q, np.zeros(len(lowered.bodies.v)))[0]
             > 1e-6 * lowered.bodies.length
         ):
             spare = spare_joints(lowered, structure, settings.t_start)
-            raise WorkbookError(over_driven(lowered, structure, spare))
+            raise WorkbookError(over_driven(lowered, structure, spare, misplaced_joint(lowered, structure)))
 
 
 def _beams_bend(lowered: Lowered) -> Problem:

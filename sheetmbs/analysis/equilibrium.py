@@ -48,8 +48,9 @@ FIRST_RADIUS, LARGEST_RADIUS = 0.1, 0.5  # of the characteristic length
 GROWTH = 4.0
 FAITHFUL = 0.1  # of the work that a step was expected to do: how far it may differ for steps to become longer
 SMALLEST_RADIUS = 1e-12
+LARGEST_TURN = 0.75  # rad about each axis of a body: two bodies then turn by less than half a turn against each other
 NUDGE = 0.01  # of the characteristic length, off an unstable equilibrium
-FAR = 50.0  # characteristic lengths: who went as far as that runs away,
+FAR = 50.0  # characteristic lengths, or turns: who went as far as that runs away,
 FAR_A_BODY = 3.0  # or as that times the number of bodies: a chain turns over
 ITERATIONS = 300
 
@@ -134,6 +135,13 @@ class _Statics:
         tolerance = self.lowered.model.settings.tolerance * min(1.0, self.length)
         return None if solve_positions(arrays, work, self.t, found, tolerance, DOGLEG) else found
 
+    def share_below_half_a_turn(self, step: Floats) -> float:
+        """The share of a scaled step (nv,) after which every counted angle is still known without doubt."""
+        if not len(self.system.arrays.counted):
+            return 1.0
+        angles = np.abs(step * self.scale)[self.system.arrays.velocity_class == 1]
+        return LARGEST_TURN / max(LARGEST_TURN, float(np.max(angles, initial=0.0)))
+
     def around(self, forces: Forces) -> Local:
         """Tangent space and stiffness at a configuration."""
         arrays, work = self.system.arrays, self.system.work
@@ -206,6 +214,7 @@ def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] 
             onward, nudged = None if there is None else statics.at(there), True
         else:
             step = _step(here, values, vectors, soft, radius)
+            step = step * statics.share_below_half_a_turn(here.tangent @ step)
             onward, radius = _advance(statics, here, step, radius)
         if onward is None:
             return Found(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "stuck", nudged)
@@ -268,7 +277,9 @@ def _ways(lowered: Lowered, start: Floats, end: Floats) -> list[tuple[float, str
 
 
 def _largest_way(lowered: Lowered, start: Floats, end: Floats) -> float:
-    return max((distance for distance, _ in _ways(lowered, start, end)), default=0.0)
+    """How far any body went, m; a whole turn counts as the characteristic length, for soft springs are wound many times."""
+    ways = [displacement(lowered, start, end, lowered.bodies.names[body.name]) for body in lowered.model.bodies]
+    return max((max(way, angle / (2.0 * np.pi) * lowered.bodies.length) for way, angle in ways), default=0.0)
 
 
 def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
@@ -282,14 +293,17 @@ def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
     axes = "xyz" if lowered.model.settings.dimension == "3D" else "xy"
     main = int(np.argmax(np.abs(went[: len(axes)])))
     where = f"{'+' if went[main] > 0.0 else '-'}{axes[main]}"
-    left = here.left_over
+    left = _left_over(lowered, here)
     if search.status == "away":
-        found = f"no equilibrium: {sentence_list(who)} {'runs' if len(who) == 1 else 'run'} away, {body.name} towards {where}"
+        distance, angle = displacement(lowered, start, here.q, lowered.bodies.names[body.name])
+        is_turning = angle * lowered.bodies.length > distance
+        towards = f"{body.name} turns on and on" if is_turning else f"{body.name} towards {where}"
+        found = f"no equilibrium: {sentence_list(who)} {'runs' if len(who) == 1 else 'run'} away, {towards}"
         return Problem(
             "runs-away",
             "error",
             body.cell,
-            f"{found}, and {left:.4g} N still pull",
+            f"{found}, and {left} still acts there",
             "weights, springs and loads must be able to balance in every freedom that joints and drivers leave",
             f"hold {body.name} by a joint, a spring or a driver, or check the directions of forces and the stiffnesses",
         )
@@ -297,10 +311,19 @@ def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
         "no-equilibrium",
         "error",
         body.cell,
-        f"the search for an equilibrium ends with {left:.4g} N left over, mostly on {sentence_list(who)}",
+        f"the search for an equilibrium ends with {left} left over, mostly on {sentence_list(who)}",
         "near an equilibrium forces must change smoothly with the positions",
         "look for a locked linkage, a jump in a curve or an expression, or start nearer to the equilibrium",
     )
+
+
+def _left_over(lowered: Lowered, here: Local) -> str:
+    """The largest force or moment that nothing balances, with its unit."""
+    is_angle = lowered.bodies.velocity_class == 1
+    forces = np.abs(here.forces.left)
+    worst = int(np.argmax(forces))
+    size = forces[worst] * (lowered.bodies.length if is_angle[worst] else 1.0)
+    return f"{size:.4g} {'N m' if is_angle[worst] else 'N'}"
 
 
 def _left_unstable(lowered: Lowered, start: Floats, end: Floats) -> Problem:

@@ -83,7 +83,7 @@ def driven_motion(
         if system.work.fault[0]:
             problems.append(formula_fault(lowered, system, reached))
         elif why == NOT_CLOSED:
-            problems.append(explain.locked(lowered, system, reached, float(times[row])))
+            problems.append(explain.locked(lowered, system, reached, float(times[row]), (start.q, motion.q)))
         else:
             problems.append(singular(lowered, system, reached))
     return Solution(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -149,7 +150,15 @@ def _listed(problems: Sequence[Problem]) -> list[dict[str, Any]]:
 
 
 def fault(messages: Messages, error: Exception) -> int:
-    """Say that there is a fault in the program, and return the exit status. Called while it is handled."""
+    """Say that there is a fault in the program, and return the exit status. Called while it is handled.
+
+    A name that no file can have is no fault of the program, wherever it was met first.
+    """
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        messages.say(
+            f"The name {str(error.filename)[:60]}.. is too long: there can be no such file. Choose a shorter name."
+        )
+        return 2
     if "--debug" in sys.argv:
         traceback.print_exc()
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -140,7 +140,7 @@ class StartPlace(Protocol):
 
     @property
     def axes(self) -> tuple[float, ...]:
-        """Axes of marker i, then of marker j, in body coordinates, each row by row."""
+        """Axes of marker i in body coordinates, row by row."""
 
 
 Fault = tuple[str, str, str]

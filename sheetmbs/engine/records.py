@@ -74,11 +74,13 @@ ROW = np.dtype(
     ]
 )
 
-# Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j or,
-# where ``sights`` is 1, to the line from frame i to frame j.
+# Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j.
+# Where ``sights`` is 1, to the line from frame i to frame j instead. Where ``component`` is not 0, component 1, 2 or 3 of the
+# rotation vector from the axes a1, a2 of body i to the axes b, b2 of body j, and 4 for how far it has left its direction: four
+# in a row.
 TURN = np.dtype(
-    [(name, "u4") for name in ("body_i", "body_j", "frame_i", "frame_j", "sights")]
-    + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
+    [(name, "u4") for name in ("body_i", "body_j", "frame_i", "frame_j", "sights", "component")]
+    + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b", "b2") for k in ("x", "y", "z")]
 )
 
 # Motion over time: kind (codes.MotionKind), position, velocity, acceleration from time t0 on; or the tape program or the

@@ -10,6 +10,11 @@ frame j in the same axes: with c = d . a1, s = d . a2 and u = d-dot - w_i x d,
     gamma = p . (2 w_i x u + w_i x (w_i x d)) + 2 chi-dot (c c-dot + s s-dot)/(c^2 + s^2)
 without the frames' own quadratic accelerations. Of all theta + 2 pi n the one counts that lies nearest to
 what the last known angle and rate foretell.
+
+The three components of a rotation vector are counted in the same way, as three turns one after the other: of all vectors of a
+rotation the one counts that lies nearest to what is foretold. See `engine/rotation_vectors.py`. A fourth turn tells whether
+that branch can be trusted: the largest sine of the angle by which the vector has left, beyond three quarters of a turn, the
+direction that it had there.
 """
 
 import math
@@ -18,12 +23,15 @@ from typing import Annotated
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.records import TURN, Floats2, Records
+from sheetmbs.engine.rotation_vectors import euler_between, nearest_rotation, short_of_turns, times_inverse_t
 from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 
 TAU = 2.0 * math.pi
 ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED, SAVED = 0, 1, 2, 5, 6, 7, 8, 9, 10, 11
 # Columns of `Work.turn`; AXIS: g, of an azimuth p; REACHED: the angle at the end of a step. From SAVED on: the three known
 # ones at its start.
+HEADING = GAMMA  # of a component of a rotation vector, which no row needs: that of its direction up to three quarters of a turn
+THREE_QUARTERS = 1.5 * math.pi  # rad: beyond, T^-1 makes the rate across the vector more than twice that of the body
 
 
 @inline_kernel
@@ -106,12 +114,59 @@ def move_azimuth(record, pose, place, turn, k):
 
 
 @inline_kernel
+def axes_of_rotation(record, pose):
+    """Global axes x, y, z of body i, then of body j, of the turn that begins a rotation vector."""
+    i, j = record.body_i, record.body_j
+    ax = turned(pose, i, record.a1x, record.a1y, record.a1z)
+    ay = turned(pose, i, record.a2x, record.a2y, record.a2z)
+    bx = turned(pose, j, record.bx, record.by, record.bz)
+    by = turned(pose, j, record.b2x, record.b2y, record.b2z)
+    return ax, ay, cross(*ax, *ay), bx, by, cross(*bx, *by)
+
+
+@inline_kernel
+def place_rotation(record, pose, turn, k):
+    """Components of a rotation vector, whose turns begin at k."""
+    e, p, q, r = euler_between(*axes_of_rotation(record, pose))
+    x, y, z = nearest_rotation(e, p, q, r, turn[k, GUESS], turn[k + 1, GUESS], turn[k + 2, GUESS])
+    turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE] = x, y, z
+
+
+@inline_kernel
+def watch_rotation(turn, k):
+    """Find how far the rotation vector, whose turns begin at k, has left its direction beyond three quarters of a turn."""
+    x, y, z = turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE]
+    size = math.sqrt(x * x + y * y + z * z)
+    if size > THREE_QUARTERS:
+        ux, uy, uz = cross(x, y, z, turn[k, HEADING], turn[k + 1, HEADING], turn[k + 2, HEADING])
+        turn[k + 3, ANGLE] = max(turn[k + 3, ANGLE], math.sqrt(ux * ux + uy * uy + uz * uz) / size)
+    elif size > 1.0:  # rad: a direction known well
+        turn[k, HEADING], turn[k + 1, HEADING], turn[k + 2, HEADING] = x / size, y / size, z / size
+
+
+@inline_kernel
+def move_rotation(record, pose, turn, k):
+    """Rates of the components of a rotation vector, whose turns begin at k."""
+    i, j = record.body_i, record.body_j
+    ax, ay, az, _bx, _by, _bz = axes_of_rotation(record, pose)
+    spin = (pose[j, WX] - pose[i, WX], pose[j, WY] - pose[i, WY], pose[j, WZ] - pose[i, WZ])
+    tx, ty, tz = short_of_turns(turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE])
+    x, y, z = times_inverse_t(tx, ty, tz, dot(*ax, *spin), dot(*ay, *spin), dot(*az, *spin), -1.0)
+    turn[k, RATE], turn[k + 1, RATE], turn[k + 2, RATE] = x, y, z
+    watch_rotation(turn, k)
+
+
+@inline_kernel
 def place_turns(turns, pose, place, turn):
     """Angles and their gradients at the poses and the places of frames."""
     for k in range(turns.shape[0]):
         record = turns[k]
         if record.sights:
             place_azimuth(record, pose, place, turn, k)
+            continue
+        if record.component > 0:
+            if record.component == 1:
+                place_rotation(record, pose, turn, k)
             continue
         ax, ay, az = turned(pose, record.body_i, record.a1x, record.a1y, record.a1z)
         dx, dy, dz = turned(pose, record.body_i, record.a2x, record.a2y, record.a2z)
@@ -135,6 +190,10 @@ def move_turns(turns, pose, place, turn):
         record = turns[k]
         if record.sights:
             move_azimuth(record, pose, place, turn, k)
+            continue
+        if record.component > 0:
+            if record.component == 1:
+                move_rotation(record, pose, turn, k)
             continue
         i = record.body_i
         j = record.body_j

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
+from time import perf_counter
 
 from sheetmbs.gait.general_tables import general_tables
 from sheetmbs.gait.quality.other_filter import with_other_filter
@@ -24,7 +25,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,12 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
 
     Raises WorkbookError with every problem, each with its cell.
     """
+    began = perf_counter()
     book = open_book(path, changes)
-    solved = solve_gait(prepared_gait(book))
+    prepared = prepared_gait(book)
+    was_read = perf_counter()
+    solved = solve_gait(prepared)
+    was_solved = perf_counter()
     gait = ShownGait(solved.book, solved.courses)
     varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
     items = tuple(with_other_filter(summary_items(gait.trials), varied))
@@ -86,14 +91,17 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     problems = (*solved.problems, *reversed_bands(gait))
     hanging = peak_changes(gait, peak_items(solved.courses, gait.strides), varied)
     found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
+    general = general_tables(solved, book.path)
+    animation = walking_picture(solved)
+    times = run_times(began, was_read, was_solved)
     sheets = ResultSheets(
-        (*book.log.items, ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
-        (*found.tables, *general_tables(solved, book.path)),
+        (*book.log.items, ("gait", in_words(prepared), ""), (STATE, inputs_state(book), ""), *times),
+        (*found.tables, *general),
         found.charts,
         problems=(*book.log.notes(), *problems, *found.problems),
         pages=found.pages,
         first=found.order,
-        animation=walking_picture(solved),
+        animation=animation,
     )
     return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content)
 

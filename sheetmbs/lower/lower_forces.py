@@ -127,8 +127,8 @@ class _StartPlace:
 
     @property
     def axes(self) -> tuple[float, ...]:
-        """Axes of both markers in body coordinates, row by row."""
-        return (*self._spring.i.axes.reshape(-1), *self._spring.j.axes.reshape(-1))
+        """Axes of marker i in body coordinates, row by row."""
+        return tuple(self._spring.i.axes.reshape(-1).tolist())
 
     @property
     def length(self) -> float:
@@ -149,9 +149,11 @@ class _StartPlace:
 
     @property
     def deflection(self) -> Floats:
-        """(6,) displacement and rotation vector of marker j in the axes of marker i."""
+        """(6,) displacement and rotation vector of marker j in the axes of marker i; in the plane, that of the bodies."""
         axes = self._place.axes(self._spring.i)
         apart = axes.T @ (self._place.point(self._spring.j) - self._place.point(self._spring.i))
+        if self._place.is_planar:
+            return np.array([*apart, 0.0, 0.0, self.angle])
         return np.concatenate((apart, rotation_vector(axes.T @ self._place.axes(self._spring.j))))
 
 
@@ -169,8 +171,11 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
         given, start = declared.given(spring.values), _StartPlace(spring, place)
         frame = frames.of(spring.i), frames.of(spring.j)
         body = frames.body_of(spring.i), frames.body_of(spring.j)
-        turning = declared.ends == "axis" and not place.is_planar
-        turn = turns.at(spring.i, spring.j, live=True) if turning else NO_INDEX
+        turn = NO_INDEX
+        if not place.is_planar and declared.ends == "axis":
+            turn = turns.at(spring.i, spring.j, live=True)
+        elif not place.is_planar and declared.ends == "axes":
+            turn = turns.rotation_at(spring.i, spring.j)
         kind, size = FORCE_ELEMENTS.index(declared), len(declared.values)
         records.append((kind, turn, *frame, *body, len(numbers), len(curves), values, size))
         named = [spring.curves.get(curve.name) for curve in declared.curves]

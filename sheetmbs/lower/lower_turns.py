@@ -10,7 +10,8 @@ from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import TURN, Records
 
 TurnKey = tuple[float, ...]
-"""bodies i and j, frames i and j, whether it sights from one frame to the other, then the axes between which an angle counts"""
+"""bodies i and j, frames i and j, whether it sights from one frame to the other, 0 or the component of a rotation vector, then
+the axes between which the angle counts"""
 
 
 class Turns:
@@ -28,16 +29,24 @@ class Turns:
 
         live: a row or spring depends on it.
         """
-        axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), *j.axes[:, 0].tolist())
-        return self.known((self.names[i.body], self.names[j.body], 0, 0, 0, *axes), live=live)
+        return self.known(self._key(i, j, 0), live=live)
 
     def azimuth(self, i: Marker, body: int, frames: tuple[int, int]) -> int:
         """Provisional number of the angle of the line between two frames, from the first axis of marker i about its third.
 
         body: number of its body, or of its section of a beam.
         """
-        axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), 0.0, 0.0, 0.0)
-        return self.known((body, body, *frames, 1, *axes), live=True)
+        axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), *6 * (0.0,))
+        return self.known((body, body, *frames, 1, 0, *axes), live=True)
+
+    def rotation_at(self, i: Marker, j: Marker) -> int:
+        """Provisional number of the first component of the rotation vector from marker i to marker j, which a spring needs."""
+        first, *_ = [self.known(self._key(i, j, component), live=True) for component in (1, 2, 3, 4)]
+        return first
+
+    def _key(self, i: Marker, j: Marker, component: int) -> TurnKey:
+        axes = np.concatenate((i.axes[:, 0], i.axes[:, 1], j.axes[:, 0], j.axes[:, 1]))
+        return (self.names[i.body], self.names[j.body], 0, 0, 0, component, *axes.tolist())
 
     def known(self, key: TurnKey, *, live: bool) -> int:
         """Provisional number of the angle between bodies and axes."""

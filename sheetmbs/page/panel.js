@@ -35,14 +35,14 @@ export function panelOf(shown, before) {
   return found.flatMap((each) => (each ? [each] : []));
 }
 
-/** Items from here on say how the solver fared: they change with every run, and tell nothing of the mechanism. */
-const OF_SOLVER = "accuracy check";
+/** Items from the first of these on say how the solver fared: they change with every run, and tell nothing of the model. */
+const OF_SOLVER = ["accuracy check", "read time"];
 
 /** @param {Case} shown @param {Case} [before] @returns {HTMLElement|null} */
 function summary(shown, before) {
   const known = shown.summary.filter(([, value]) => value !== null && value !== "");
   if (!known.length) return null;
-  const end = shown.summary.findIndex(([item]) => item === OF_SOLVER);
+  const end = shown.summary.findIndex(([item]) => OF_SOLVER.includes(item));
   const compared = new Set(shown.summary.slice(0, end < 0 ? undefined : end).map(([item]) => item));
   const earlier = new Map((before?.summary || []).map(([item, value]) => [item, value]));
   const rows = known.map(([item, value, unit]) => {

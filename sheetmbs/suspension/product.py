@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from time import perf_counter
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
@@ -39,7 +40,7 @@ from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.cases import told_once
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
 
 
 @dataclass(frozen=True)
@@ -156,10 +157,13 @@ def run_suspension(
 
     Raises WorkbookError with every problem, each with its cell.
     """
+    began = perf_counter()
     book = open_book(path, changes)
     read = read_suspension(book, compare)
+    was_read = perf_counter()
     designs = solve_designs(read.designs)
     values = all_design_values(designs)
+    solved = perf_counter()
     tables, targets = sweep_sheets(read, designs)
     by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
     told = told_once({design.design.shown: design.problems for design in designs}, "design")
@@ -169,14 +173,15 @@ def run_suspension(
     pages = result_pages(SolvedCar(designs, values, targets, by_points), tables, book.path, problems)
     loads = load_page({design.name: design.loads for design in designs})
     pages = pages if loads is None else (*pages, loads)
-    summary = (*book.log.items, *_summary(designs, values[0]))
+    animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
+    summary = (*book.log.items, *_summary(designs, values[0]), *run_times(began, was_read, solved))
     sheets = ResultSheets(
         summary,
         (*tables, *general),
         problems=problems,
         pages=pages,
         first=sheet_order(tables),
-        animation=swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None,
+        animation=animation,
     )
     return SuspensionResults(designs, values, targets, sheets=sheets, path=book.path, content=book.content)
 

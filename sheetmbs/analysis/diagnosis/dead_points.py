@@ -38,11 +38,8 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     y, start: (nq + nv + 1,) states at t and at the beginning, with which it is compared.
     """
     nq = len(lowered.bodies.q)
-    keep = np.zeros(len(lowered.constraints.rows), dtype=np.bool_)
-    keep[system.kept] = True
-    geometry = lowered.arrange(keep, lowered.sizes())
-    rows, coordinates = len(geometry.kept), len(lowered.bodies.v)
-    if not 0 < rows <= coordinates:
+    geometry = _geometry(lowered, system)
+    if geometry is None:
         return None
     at_start, _ = most_dependent(geometry, start[:nq], t)
     ways = [(t, y[:nq]), *(_ahead(lowered, geometry, t, y, reach) if reach > 0.0 else ())]
@@ -54,6 +51,27 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     dependent = _dependent(lowered, geometry, q, time)
     folded = _folded(lowered, geometry, dependent, time)
     return folded or _told(dependent, time, stops_at(lowered, geometry, time))
+
+
+def locking_loop(lowered: Lowered, system: System, t: float, q: Floats, start: Floats) -> list[Constraint]:
+    """Joints and drivers that come to depend on each other where a mechanism locks; none where nothing does.
+
+    q, start: (nq,) positions at t and at the beginning, with which they are compared.
+    """
+    geometry = _geometry(lowered, system)
+    if geometry is None:
+        return []
+    at_start, _ = most_dependent(geometry, start, t)
+    here, _ = most_dependent(geometry, q, t)
+    return [] if here > max(VANISHED, SHRUNK * at_start) else _dependent(lowered, geometry, q, t)
+
+
+def _geometry(lowered: Lowered, system: System) -> System | None:
+    """The rows of a system without masses, None where there are none or too many of them."""
+    keep = np.zeros(len(lowered.constraints.rows), dtype=np.bool_)
+    keep[system.kept] = True
+    geometry = lowered.arrange(keep, lowered.sizes())
+    return geometry if 0 < len(geometry.kept) <= len(lowered.bodies.v) else None
 
 
 def _ahead(lowered: Lowered, geometry: System, t: float, y: Floats, reach: float) -> Iterator[tuple[float, Floats]]:
@@ -118,6 +136,19 @@ def _folded(lowered: Lowered, geometry: System, dependent: list[Constraint], t: 
     return None
 
 
+def cell_of_loop(dependent: list[Constraint]) -> str:
+    """The cell of the joint with the largest share, else of the driver."""
+    return next((element.cell for element in dependent if element.what == "joint"), dependent[0].cell)
+
+
+def let_no_further(dependent: list[Constraint]) -> str:
+    """The joints of a loop and the drivers that they stop, in words."""
+    joints = [element.name for element in dependent if element.what == "joint"]
+    drivers = [element.name for element in dependent if element.what != "joint"]
+    does = "lets" if len(joints) == 1 else "let"
+    return f"{sentence_list(joints) or 'its joints'} {does} {sentence_list(drivers) or 'its drivers'} move no further"
+
+
 def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
     drivers = [element for element in dependent if element.what != "joint"]
     joints = sentence_list([element.name for element in dependent if element.what == "joint"])
@@ -125,9 +156,8 @@ def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
         return Problem(
             "locked",
             "error",
-            drivers[0].cell,
-            f"at t = {t:.6g} s{stops} the mechanism locks: {joints or 'its joints'} let "
-            f"{sentence_list([driver.name for driver in drivers])} move no further",
+            cell_of_loop(dependent),
+            f"at t = {t:.6g} s{stops} the mechanism locks: {let_no_further(dependent)}",
             "every joint must be able to close as far as drivers move, and no dead point may stand in their way",
             "check the lengths of the links in this loop and the range of its drivers, or drive another body or joint",
         )
@@ -136,7 +166,7 @@ def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
         "error",
         dependent[0].cell,
         f"at t = {t:.6g} s the mechanism comes to a singular position that could not be crossed: there {joints} "
-        "constrain the same direction",
+        f"{'constrains' if len(dependent) == 1 else 'constrain'} the same direction",
         "where constraints become dependent, the motion may go on in more than one way",
         "choose integrator and formulation auto, a slightly different rtol, or a start from which the position is missed",
     )

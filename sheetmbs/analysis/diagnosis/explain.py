@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.diagnosis.dead_points import cell_of_loop, let_no_further, locking_loop
 from sheetmbs.analysis.start.start_problems import stops_at, worst_elements
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
+
+Floats = NDArray[np.float64]
 
 
 def element_name(lowered: Lowered, number: int) -> str:
@@ -13,20 +19,20 @@ def element_name(lowered: Lowered, number: int) -> str:
     return lowered.model.springs[number].name
 
 
-def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:
-    """The mechanism cannot follow its drivers any further."""
-    worst = worst_elements(lowered, system)
-    open_ones = [name for name, _cell, _value in worst]
-    drivers = [
-        element.name for element in lowered.elements if element.what != "joint" and element.name not in open_ones
-    ]
-    reached = stops_at(lowered, system, t)
-    gaps = sentence_list(open_ones) + (f", which {sentence_list(drivers)} would have to move apart," if drivers else "")
+def locked(lowered: Lowered, system: System, t: float, goal: float, way: tuple[Floats, Floats]) -> Problem:
+    """The mechanism cannot follow its drivers any further. way: (nq,) positions at the start and at time t."""
+    open_ones, reached = worst_elements(lowered, system), stops_at(lowered, system, t)
+    loop = locking_loop(lowered, system, t, way[1], way[0])
+    if loop:
+        cell, why = cell_of_loop(loop), let_no_further(loop)
+    else:
+        cell = open_ones[0][1] if open_ones else ""
+        why = f"{sentence_list([name for name, _cell, _value in open_ones]) or 'its joints'} cannot close"
     return Problem(
         "locked",
         "error",
-        worst[0][1] if worst else "",
-        f"the mechanism moves as far as t = {t:.6g} s{reached} and locks on the way to {goal:.6g} s: {gaps} cannot close",
+        cell,
+        f"the mechanism moves as far as t = {t:.6g} s{reached} and locks on the way to {goal:.6g} s: {why}",
         "every joint must be able to close at every reported time",
         "check the lengths of the links in this loop and the range of its drivers",
     )

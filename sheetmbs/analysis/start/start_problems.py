@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sheetmbs.analysis.start.misplaced_joints import MisplacedJoint
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.motion.operations import FAULTS, TapeFault
@@ -85,28 +86,50 @@ def under_driven(structure: Structure, free: tuple[str, ...], analysis: str) -> 
     )
 
 
-def over_driven(lowered: Lowered, structure: Structure, spare: list[Constraint]) -> Problem:
-    """Drivers and joints that contradict each other. spare: joints that alone say no more than the rest."""
+def over_driven(
+    lowered: Lowered, structure: Structure, spare: list[Constraint], misplaced: MisplacedJoint | None
+) -> Problem:
+    """Drivers and joints that contradict each other.
+
+    spare: joints that alone say no more than the rest. misplaced: a joint that would leave the drivers their freedom between
+    other bodies.
+    """
     drivers = [element for element in lowered.elements if element.name in structure.conflicting]
+    names, is_one = sentence_list([driver.name for driver in drivers]), len(drivers) == 1
+    rule = "joints must leave each driver and guiding column a freedom to move"
+    if misplaced is not None:
+        joint, fitting = misplaced.joint, sentence_list(misplaced.bodies)
+        rivals = f", or correct those of {sentence_list(misplaced.rivals)}" if misplaced.rivals else ""
+        return Problem(
+            "over-driven",
+            "error",
+            joint.cell,
+            f"{joint.name} between {joint.i.body} and {joint.j.body} leaves {names} no freedom to move",
+            rule,
+            f"correct body_i and body_j of {joint.name}: between {fitting} it would leave this freedom{rivals}",
+        )
     if spare:
-        joints, is_one = sentence_list([joint.name for joint in spare]), len(spare) == 1
+        joints, is_single = sentence_list([joint.name for joint in spare]), len(spare) == 1
         return Problem(
             "over-driven",
             "error",
             spare[0].cell,
-            f"{joints} {'holds' if is_one else 'hold'} what {sentence_list(structure.conflicting)} "
-            f"{'prescribes' if len(drivers) == 1 else 'prescribe'}, and differently",
-            "joints must leave each driver and guiding column a freedom to move",
-            f"remove {joints if is_one else 'one of these joints'}, or give it a type that leaves this freedom",
+            f"{joints} {'holds' if is_single else 'hold'} what {names} {'prescribes' if is_one else 'prescribe'}, "
+            "and differently",
+            rule,
+            f"remove {joints if is_single else 'one of these joints'}, or give it a type that leaves this freedom",
         )
+    others = [element for element in lowered.elements if element.name in structure.redundant_names]
+    held = [element.name for element in others if element.what == "joint"]
+    told = f"; the joints on the way are {sentence_list(held)}" if held else ""
     return Problem(
         "over-driven",
         "error",
         drivers[-1].cell if drivers else "",
-        f"{sentence_list(structure.conflicting)} prescribe a motion "
-        "that other drivers or joints already determine, and differently",
+        f"{names} {'prescribes a motion' if is_one else 'prescribe motions'} that other drivers or joints already determine, "
+        f"and differently{told}",
         "there may be no more drivers and guiding columns than degrees of freedom",
-        "remove one of them",
+        f"remove {names if is_one else 'one of them'}, or a joint that holds this motion",
     )
 
 

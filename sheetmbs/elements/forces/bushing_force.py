@@ -107,7 +107,9 @@ BUSHING = ForceType(
             ForceValue(
                 axis if k >= 3 else f"d{axis}",
                 ANGLE if k >= 3 else LENGTH,
-                "small rotation of body j against body i" if k >= 3 else f"deflection {OF_BODY_J}",
+                "rotation of body j against body i, which counts on past a turn"
+                if k >= 3
+                else f"deflection {OF_BODY_J}",
                 models=_models(axis),
             )
             for k, axis in enumerate(AXES)

@@ -19,7 +19,7 @@ from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.kinematics import displace, row_product
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.records import Floats, Floats2
-from sheetmbs.engine.turns import ANGLE, count_turns, foretell_turns
+from sheetmbs.engine.turns import ANGLE, KNOWN, KNOWN_RATE, SAVED, count_turns, foretell_turns, recall_turns, save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 
@@ -37,6 +37,7 @@ REFINEMENTS = 2
 FIRST_DAMPING = 1e-6
 POOR_GAIN, GOOD_GAIN = 0.25, 0.75
 SURPRISING = 0.1  # difference from what was expected, from which on a step may have landed on another branch
+SURPRISING_TURN = 1.0  # rad: the same for the change of an angle, which may be wrong by whole turns
 FALLEN = 0.75  # share of |Phi|^2 to which a step of Newton's method must bring it at least: else it needs guidance
 NEAR = 1e-7  # residual over the size of the model from which one step of Newton's method leads to rounding
 SETTLED = 1e-15  # the same that is rounding
@@ -245,6 +246,16 @@ def surprise(size, expected, found):
     return worst
 
 
+@inline_kernel
+def miscount(turns, turn, h):
+    """Largest difference, rad, of the change of a counted angle over a step h from that by the mean of its rates."""
+    worst = 0.0
+    for k in range(turns.shape[0]):
+        change = turn[k, KNOWN] - turn[k, SAVED] - 0.5 * h * (turn[k, KNOWN_RATE] + turn[k, SAVED + 1])
+        worst = max(worst, abs(change))
+    return worst
+
+
 @kernel
 def close_foretold(A, W, t, tolerance) -> int:
     """Bring W.guess onto the constraints by Newton's method alone. Returns 0, or 1 where the residual falls too slowly.
@@ -304,7 +315,8 @@ def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> 
     """Kinematic analysis of rows first .. last - 1, from the state at row first - 1, or from the start for row 0.
 
     Each row starts from q + h v + h^2 a/2 + h^3 j/6 with j from the last two accelerations; where that does not close, or
-    closes far from there, the step is halved, so that a mechanism stays on its branch however far apart the rows are.
+    closes far from there, or angles do not change as their rates say, the step is halved, so that a mechanism stays on its
+    branch, and turns are counted, however far apart the rows are.
     Returns (row, why): row ``last`` when all is done, else the row that was not reached with why = NOT_CLOSED or SINGULAR;
     q is then the last sound configuration and W.reached[0] its time.
     """
@@ -332,21 +344,30 @@ def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> 
                     W.reached[0] = t
                     return n, NOT_CLOSED
                 continue
-            if solve_rates(A, W, v) > tolerance * VELOCITY_SLACK or W.pivot_ratio[0] < DEAD_POINT:
+            rates = M.velocities[n]
+            copy(v, rates)
+            if solve_rates(A, W, rates) > tolerance * VELOCITY_SLACK or W.pivot_ratio[0] < DEAD_POINT:
                 W.reached[0] = t + h
                 return n, SINGULAR
+            if A.counted.shape[0] > 0:
+                move_all(A, W, A.turn, rates)
+                save_turns(A.counted, W.turn)
+                count_turns(A.counted, W.pose, W.place, W.turn, t + h)
+                if h > least and miscount(A.counted, W.turn, h) > SURPRISING_TURN:
+                    recall_turns(A.counted, W.turn)
+                    h *= 0.5
+                    continue
             copy(guess, q)
+            copy(rates, v)
             copy(a, jerk)
             solve_accelerations(A, W, v, a)
             for k in range(a.shape[0]):
                 jerk[k] = (a[k] - jerk[k]) / h if h > 0.0 else 0.0
             t += h
-            count_turns(A.counted, W.pose, W.place, W.turn, t)
             if goal - t <= 0.5 * least:
                 break
             h = min(2.0 * h, goal - t)
         copy(q, M.positions[n])
-        copy(v, M.velocities[n])
         copy(a, M.accelerations[n])
         for k in range(A.counted.shape[0]):
             M.turns[n, k] = W.turn[k, ANGLE]

@@ -4,26 +4,25 @@
     theta = rotation vector of A_i^T A_j,  w = A_i^T (w_j - w_i)
     V = sum of the integrals of K(d - d0) and K_r(theta - theta0), each component by itself
     f = K(d - d0) + C(d-dot),   m = T^-T K_r(theta - theta0) + C_r(w)   on body i, with f at the point p_j
-    theta-dot = T^-1 w,  T^-1 = I - theta~/2 + (1/t^2 - (1 + cos t)/(2 t sin t)) theta~^2,  t = |theta|
-The last line makes the moments those of the energy V at any rotation; see Geradin and Cardona (2001), sec. 4.5.
+The rotation vector is continued past half a turn (`engine/rotation_vectors.py`); between planar bodies it is phi_j - phi_i
+about z. T^-T makes the moments those of the energy V at any rotation; see Geradin and Cardona (2001), sec. 4.5.
 """
-
-import math
 
 from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.pose_columns import PHI, WX, WY, WZ
+from sheetmbs.engine.rotation_vectors import short_of_turns, times_inverse_t
+from sheetmbs.engine.turns import ANGLE
 from sheetmbs.engine.vec import between, cross, speed_between, turned
 
-AXES_I, AXES_J, STIFFNESS, DAMPING, REST = 0, 9, 18, 24, 30  # where its numbers begin
+AXES, STIFFNESS, DAMPING, REST = 0, 9, 15, 21  # where its numbers begin: axes of marker i, row by row, ..
 DEFLECTION, RATE, LOAD = (
     0,
     6,
     12,
 )  # where its values begin: deflection since the start, its rate, force and moment on body i
 CURVE_K, CURVE_C = 0, 6
-SMALL = 1e-3  # rad: below, series to the fourth order are exact to rounding
 
 
 @inline_kernel
@@ -55,63 +54,42 @@ def dot3(a, b):
 
 
 @inline_kernel
-def bend_of(angle):
-    """The factor of theta~^2 in T^-1."""
-    if angle > SMALL:
-        return 1.0 / (angle * angle) - (1.0 + math.cos(angle)) / (2.0 * angle * math.sin(angle))
-    return 1.0 / 12.0 + angle * angle / 720.0
+def rotation_now(W, e):
+    """The rotation vector theta."""
+    k = e.turn
+    if k >= 0:
+        return W.turn[k, ANGLE], W.turn[k + 1, ANGLE], W.turn[k + 2, ANGLE]
+    return 0.0, 0.0, W.pose[e.body_j, PHI] - W.pose[e.body_i, PHI]
 
 
 @inline_kernel
-def turned_back(tx, ty, tz, x, y, z, sign):
-    """T^-1 (sign -1) or T^-T (sign 1) of theta = t, times a vector."""
-    bend = bend_of(math.sqrt(tx * tx + ty * ty + tz * tz))
-    ux, uy, uz = cross(tx, ty, tz, x, y, z)
-    wx, wy, wz = cross(tx, ty, tz, ux, uy, uz)
-    half = 0.5 * sign
-    return x + half * ux + bend * wx, y + half * uy + bend * wy, z + half * uz + bend * wz
-
-
-@inline_kernel
-def rotation_now(A, W, e):
-    """The rotation vector theta at the values in W."""
-    rest, at = e.number + REST + 3, e.value + DEFLECTION + 3
-    number, out = A.elements.number, W.element
-    return out[at] + number[rest], out[at + 1] + number[rest + 1], out[at + 2] + number[rest + 2]
+def times_t_of(W, e, x, y, z, sign):
+    """T^-1 (sign -1) or T^-T (sign 1) of the rotation vector, times a vector."""
+    tx, ty, tz = short_of_turns(*rotation_now(W, e))
+    return times_inverse_t(tx, ty, tz, x, y, z, sign)
 
 
 @inline_kernel
 def deflect(A, W, e):
-    """Deflections since the start and rates d-dot and w to its values. Returns theta."""
+    """Deflections since the start and rates d-dot and w to its values."""
     number, pose, place, out = A.elements.number, W.pose, W.place, W.element
     i = e.frame_i
     j = e.frame_j
     bi = e.body_i
     bj = e.body_j
-    axes = global_axes(number, e.number + AXES_I, pose, bi)
+    theta = rotation_now(W, e)
+    axes = global_axes(number, e.number + AXES, pose, bi)
     far = between(place, i, j)
     swept = cross(pose[bi, WX], pose[bi, WY], pose[bi, WZ], far[0], far[1], far[2])
     vx, vy, vz = speed_between(place, i, j)
     speed = (vx - swept[0], vy - swept[1], vz - swept[2])
     spin = (pose[bj, WX] - pose[bi, WX], pose[bj, WY] - pose[bi, WY], pose[bj, WZ] - pose[bi, WZ])
-    x, y, z = global_axes(number, e.number + AXES_J, pose, bj)
     rest, at, rate = e.number + REST, e.value + DEFLECTION, e.value + RATE
     for k in range(3):
         out[at + k] = dot3(axes[k], far) - number[rest + k]
         out[rate + k] = dot3(axes[k], speed)
         out[rate + 3 + k] = dot3(axes[k], spin)
-    ax = dot3(axes[2], y) - dot3(axes[1], z)
-    ay = dot3(axes[0], z) - dot3(axes[2], x)
-    az = dot3(axes[1], x) - dot3(axes[0], y)
-    trace = dot3(axes[0], x) + dot3(axes[1], y) + dot3(axes[2], z)
-    sine = 0.5 * math.sqrt(ax * ax + ay * ay + az * az)
-    angle = math.atan2(sine, 0.5 * (trace - 1.0))
-    factor = 0.5 * angle / sine if angle > SMALL and sine > 0.0 else 0.5 + angle * angle / 12.0
-    tx, ty, tz = factor * ax, factor * ay, factor * az
-    out[at + 3] = tx - number[rest + 3]
-    out[at + 4] = ty - number[rest + 4]
-    out[at + 5] = tz - number[rest + 5]
-    return tx, ty, tz
+        out[at + 3 + k] = theta[k] - number[rest + 3 + k]
 
 
 @inline_kernel
@@ -130,21 +108,21 @@ def damping_of(A, W, e, k):
 def apply_bushing(A, W, e, force):
     """Values and forces of an element. Returns the power of its damping."""
     pose, place, out = W.pose, W.place, W.element
-    tx, ty, tz = deflect(A, W, e)
+    deflect(A, W, e)
     at = e.value + LOAD
     power = 0.0
     for k in range(3):
         damping = damping_of(A, W, e, k)
         out[at + k] = elastic_of(A, W, e, k) + damping
         power -= damping * out[e.value + RATE + k]
-    moment = turned_back(tx, ty, tz, elastic_of(A, W, e, 3), elastic_of(A, W, e, 4), elastic_of(A, W, e, 5), 1.0)
+    moment = times_t_of(W, e, elastic_of(A, W, e, 3), elastic_of(A, W, e, 4), elastic_of(A, W, e, 5), 1.0)
     for k in range(3):
         damping = damping_of(A, W, e, 3 + k)
         out[at + 3 + k] = moment[k] + damping
         power -= damping * out[e.value + RATE + 3 + k]
     i = e.frame_i
     j = e.frame_j
-    axes = e.number + AXES_I
+    axes = e.number + AXES
     fx, fy, fz = to_global(A.elements.number, axes, pose, e.body_i, out[at], out[at + 1], out[at + 2])
     mx, my, mz = to_global(A.elements.number, axes, pose, e.body_i, out[at + 3], out[at + 4], out[at + 5])
     dx, dy, dz = between(place, i, j)
@@ -183,7 +161,7 @@ def bushing_slopes(A, W, e, component):
 def bushing_gradient(A, W, e, component, gradient, n):
     """Gradient in twist space, to row n, of a component: 0-2 of d, 3-5 of theta, 6-8 of w (a rate that no angle has)."""
     number, pose, place = A.elements.number, W.pose, W.place
-    axes = e.number + AXES_I
+    axes = e.number + AXES
     m = component % 3
     x = 1.0 if m == 0 else 0.0
     y = 1.0 if m == 1 else 0.0
@@ -205,8 +183,7 @@ def bushing_gradient(A, W, e, component, gradient, n):
         gradient[n, 8] = az
         return
     if component < 6:
-        tx, ty, tz = rotation_now(A, W, e)
-        x, y, z = turned_back(tx, ty, tz, x, y, z, 1.0)
+        x, y, z = times_t_of(W, e, x, y, z, 1.0)
     ax, ay, az = to_global(number, axes, pose, e.body_i, x, y, z)
     gradient[n, 3] = -ax
     gradient[n, 4] = -ay
@@ -219,11 +196,11 @@ def bushing_gradient(A, W, e, component, gradient, n):
 @inline_kernel
 def bushing_argument(A, W, e, curve):
     """What a curve's x is at the places in W, and its time derivative (of a rate, 0)."""
-    tx, ty, tz = deflect(A, W, e)
+    deflect(A, W, e)
     out, rate = W.element, e.value + RATE
     if curve >= CURVE_C:
         return out[rate + curve - CURVE_C], 0.0
     if curve < 3:
         return out[e.value + curve], out[rate + curve]
-    x, y, z = turned_back(tx, ty, tz, out[rate + 3], out[rate + 4], out[rate + 5], -1.0)
+    x, y, z = times_t_of(W, e, out[rate + 3], out[rate + 4], out[rate + 5], -1.0)
     return out[e.value + curve], x if curve == 3 else y if curve == 4 else z

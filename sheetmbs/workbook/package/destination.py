@@ -14,7 +14,7 @@ from pathlib import Path
 from sheetmbs.files.whole_file import WRITE_BITS
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import open_archive, read_file, refusal
-from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.file_names import check_file_name, fitting_name
 from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package.package import MAIN, Package
 from sheetmbs.workbook.package.replace import OFFER_COPY
@@ -32,7 +32,7 @@ def place_of(source: Path, target: str | PathLike[str] | None) -> Path:
 
 def backup_of(place: Path) -> Path:
     """The file in which the workbook at ``place`` is kept as it was before a run."""
-    return place.with_name(f"{place.name}.bak")
+    return place.with_name(fitting_name(place.name, ".bak"))
 
 
 def check_backup(place: Path) -> None:
@@ -104,7 +104,7 @@ def _original(path: Path) -> str | None:
 def check_closed(place: Path) -> None:
     """Raises WorkbookError where the file is open in another program, as the lock file beside it says."""
     for name, program in ((f".~lock.{place.name}#", "LibreOffice"), (f"~${place.name}", "Excel")):
-        if place.with_name(name).exists():
+        if os.path.exists(place.with_name(name)):  # noqa: PTH110 - no name that is too long is there, nor an error
             raise refusal(
                 FILE_OPEN,
                 f"{place.name} is open in {program}",
@@ -158,7 +158,8 @@ def places_instead(place: Path, source: Path) -> Iterator[Path]:
     """
     for folder in _folders(place):
         for number in count(1):
-            path = folder / f"{place.stem}-results{'' if number == 1 else f'-{number}'}{source.suffix}"
+            ending = f"-results{'' if number == 1 else f'-{number}'}{source.suffix}"
+            path = folder / fitting_name(place.stem, ending)
             if not os.path.lexists(path):
                 yield path
                 break

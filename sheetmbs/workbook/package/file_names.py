@@ -1,8 +1,10 @@
-"""Names and paths that Windows has no files for. Some of them would swallow what is written without an error."""
+"""Names and paths that systems have no files for. Some of them would swallow what is written without an error."""
 
 from __future__ import annotations
 
+import os
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -13,12 +15,20 @@ DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
 """names of devices, with any ending: what is written to NUL.csv is gone"""
 SIGNS = '<>:"|?*'
 """signs that no name may have; what follows a colon would be a hidden stream of another file"""
+LONGEST_NAME = 255
+"""bytes of the name of a file, on all usual file systems"""
 LONGEST_PATH = 259
 """characters, unless long paths are switched on in Windows"""
 
 
 def check_file_name(path: Path, mend: str) -> None:
-    """Raise WorkbookError where Windows has no file of this name. mend: what to do instead."""
+    """Raise WorkbookError where there can be no file of this name. mend: what to do instead."""
+    for part in path.parts:
+        size = len(os.fsencode(part))
+        if size > LONGEST_NAME:
+            found = f"the name {part[:20]}.. has {size} bytes"
+            rule = f"names of files and folders have {LONGEST_NAME} bytes at most"
+            raise WorkbookError(Problem("name-too-long", "error", "", found, rule, mend))
     if sys.platform != "win32":
         return
     name = path.name
@@ -34,6 +44,16 @@ def check_file_name(path: Path, mend: str) -> None:
         found, rule = f"'{name}' ends in a blank or a point", "Windows drops these from the names of files"
     if found:
         raise WorkbookError(Problem("unfit-name", "error", "", found, rule, mend))
+
+
+def fitting_name(stem: str, ending: str) -> str:
+    """A name of a stem and an ending. Of a stem that is too long its beginning stays, with a digest of all of it."""
+    name = f"{stem}{ending}"
+    if len(os.fsencode(name)) <= LONGEST_NAME:
+        return name
+    told_apart = f"-{sha256(os.fsencode(stem)).hexdigest()[:8]}{ending}"
+    kept = os.fsencode(stem)[: LONGEST_NAME - len(os.fsencode(told_apart))]
+    return kept.decode(errors="ignore") + told_apart
 
 
 def is_too_long(path: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,21 @@ PAGES = SUSPENSION_PAGES | (STUDY_SHEETS - {STUDY}) | {GAIT_REPORT, GAIT_SUMMARY
 """sheets that are laid out cell by cell, charts and all, by every run anew"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
+
+
+def run_times(began: float, was_read: float, solved: float) -> tuple[tuple[str, float | None, str], ...]:
+    """Items of the summary: the time that each part of a run took, s, up to now.
+
+    began, was_read, solved: what `time.perf_counter` said before reading, after it, and after solving.
+    """
+    now = perf_counter()
+    return (
+        ("read time", was_read - began, "s"),
+        ("solve time", solved - was_read, "s"),
+        ("report time", now - solved, "s"),
+        (WRITE_TIME, None, "s"),
+        ("wall time", now - began, "s"),
+    )
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from sheetmbs.workbook.package.destination import (
     place_of,
     places_instead,
 )
+from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES
@@ -149,6 +150,7 @@ def check_writable(source: Path, target: str | PathLike[str] | None) -> Problem 
     """
     package = Package(source)
     place = place_of(source, target)
+    check_file_name(place, "give the copy another name")
     problems: list[Problem] = []
     for check in (
         partial(_check_sheets, package),

@@ -6,23 +6,26 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.elements.marker import GROUND
 from sheetmbs.problems.errors import Problem
-from sheetmbs.workbook.reading.plausible.doubtful_view import View, are_near, warning
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.reading.plausible.doubtful_view import FAR, FEWEST_NEAR, View, are_near, warning
 
 
 def far_places(view: View) -> Iterator[Problem]:
-    """Bodies and points that are apart from the rest by orders of magnitude, each at the coordinate that takes it there."""
+    """Bodies, points and ends of elements that are apart from the rest by orders of magnitude, each at its coordinate."""
     located = (*view.bodies, *view.points)
     near = are_near(np.array([each.where for each in located]))
-    if np.all(near):
-        return
     others = [each.where for each, is_near in zip(located, near, strict=True) if is_near]
+    if not others:
+        return
     middle = np.median(others, axis=0)
     extent = float(np.max(np.linalg.norm(others - middle, axis=1)))
     directions = _directions(view)
-    for each, is_near in zip(located, near, strict=True):
-        if is_near or each.cell in directions:
-            continue
+    far = [each for each, is_near in zip(located, near, strict=True) if not (is_near or each.cell in directions)]
+    if len(others) >= FEWEST_NEAR and extent > 0.0:
+        far += [each for each in view.free_ends if float(np.linalg.norm(each.where - middle)) > FAR * extent]
+    for each in far:
         away = each.where - middle
         axis = int(np.argmax(np.abs(away)))
         distance = float(np.linalg.norm(away))
@@ -36,10 +39,16 @@ def far_places(view: View) -> Iterator[Problem]:
 
 
 def _directions(view: View) -> set[str]:
-    """Cells of points that nothing takes hold of: they may stand for a direction, and such a one may well be far away."""
+    """Cells of points that may only stand for a direction, and such a one may well be far away.
+
+    These are points to which the axis of a row leads, and points of the ground; in both cases nothing takes hold of them.
+    """
     held = np.array([view.where(marker) for marker in (*view.ends, *(force.marker for force in view.model.forces))])
+    named = view.named_directions
     return {
-        each.cell
-        for each in view.points
-        if len(held) and not np.any(np.all(np.isclose(held, each.where, rtol=1e-9, atol=0.0), axis=1))
+        located.cell
+        for located, point in zip(view.points, view.model.points, strict=True)
+        if (point.marker.body == GROUND or fold(point.name) in named)
+        and len(held)
+        and not np.any(np.all(np.isclose(held, located.where, rtol=1e-9, atol=0.0), axis=1))
     }

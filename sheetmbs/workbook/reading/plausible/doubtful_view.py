@@ -26,6 +26,8 @@ FAR = 50.0
 """times the distance of all nearer places from the middle"""
 FEWEST_NEAR = 4
 """places that lie near each other, for others to be far"""
+DIRECTIONS = frozenset(fold(column) for column in ("axis_point", "axis2_point"))
+"""columns that name the point towards which an axis leads"""
 NOWHERE = 1e-9
 """part of the largest distance: what is nearer to the middle is at it"""
 
@@ -133,6 +135,34 @@ class View:
         """Points of the sheet Points."""
         points = self.model.points
         return tuple(Located(each.name, each.cell, self.where(each.marker), ("x", "y", "z")) for each in points)
+
+    @cached_property
+    def free_ends(self) -> tuple[Located, ...]:
+        """Ends of joints, springs and clearances that are given by body coordinates and not by a point."""
+        found = []
+        pairs: list[Joint | Spring | Clearance] = [*self.model.joints, *self.model.springs, *self.model.clearances]
+        for pair in pairs:
+            for side, marker in (("i", pair.i), ("j", pair.j)):
+                columns = (f"xi_{side}", f"eta_{side}", f"zeta_{side}")
+                if any(self.is_filled(pair.cell, column) for column in columns):
+                    found.append(Located(f"end {side} of {pair.name}", pair.cell, self.where(marker), columns))
+        return tuple(found)
+
+    def is_filled(self, cell: str, column: str) -> bool:
+        """Whether anything stands in a column in the row of ``cell``."""
+        place = place_of(self.cell(cell, column))
+        cells = next((each for each in self._context.sheets.values() if each.name == place.sheet), None)
+        return str(place) != cell and cells is not None and place.column in cells.rows.get(place.row, {})
+
+    @cached_property
+    def named_directions(self) -> set[str]:
+        """Names of points towards which an axis of a row leads, folded."""
+        found = set()
+        for cells in self._context.sheets.values():
+            columns = [each.place.column for each in self.headers(cells.name) if fold(each.name) in DIRECTIONS]
+            for row in cells.rows.values() if columns else ():
+                found |= {fold(str(row[column].value)) for column in columns if column in row}
+        return found
 
     @cached_property
     def reach(self) -> dict[str, float]:
