@@ -30,9 +30,11 @@ MEASURED, PART_OF_ESTIMATED, ESTIMATED_PART = range(3)
 
 @dataclass(frozen=True)
 class StrideMeasures:
-    """Of one stride. time: in s. stance, swing, double_support: parts of it. length: in m. None where it is not known.
+    """Of one stride. time: in s. length: in m. None where it is not known.
 
-    stance_doubt, support_doubt: which events of stance and swing, or of double support, are estimated.
+    stance, swing, double_support: as parts of the stride in which they lie, which begins and ends with strikes of one kind of
+    source where the trial has such a stride. stance_doubt, support_doubt: which events of stance and swing, or of double
+    support, are estimated.
     """
 
     stride: Stride
@@ -90,7 +92,7 @@ class _Ground:
 def stride_measures(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> list[StrideMeasures]:
     """Times, parts and lengths of strides of these trials."""
     grounds = [_ground(each) for each in trials]
-    return [_measures(grounds[each.trial], each) for each in strides]
+    return [_measures(grounds[each.trial], each, strides) for each in strides]
 
 
 def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
@@ -120,9 +122,10 @@ def _ground(trial: TrialCourses) -> _Ground:
     return _Ground(trial, still.feet, belt) if belt > MOVING else still
 
 
-def _measures(ground: _Ground, stride: Stride) -> StrideMeasures:
-    stance = None if stride.toe_off is None else (stride.toe_off - stride.start) / stride.duration
-    support, other_estimated = _double_support(ground.trial.events, stride)
+def _measures(ground: _Ground, stride: Stride, strides: Sequence[Stride]) -> StrideMeasures:
+    stance = None if stride.toe_off is None else _part(stride, stride.toe_off, strides)
+    other_off, other_estimated = _other_toe_off(ground.trial.events, stride)
+    support = None if other_off is None else _part(stride, other_off, strides)
     return StrideMeasures(
         stride=stride,
         time=stride.duration,
@@ -142,15 +145,29 @@ def _doubt(stride: Stride, *, ends_estimated: bool) -> int:
     return PART_OF_ESTIMATED if stride.is_estimated else MEASURED
 
 
-def _double_support(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool]:
-    """From the strike to the other side's toe off, 0 where the other foot is off the ground; whether that is estimated."""
+def _part(stride: Stride, until: float, strides: Sequence[Stride]) -> float:
+    """The time from the strike of a stride to a time in s, as part of the stride in which it lies.
+
+    A stride between a measured and an estimated strike is too long or too short. The same time then lies in a stride of the
+    other side, or is compared with the mean of the strides of this side, or else of the other, in the trial: in steady gait
+    they last equally long. Only where the trial has no stride between strikes of one kind of source, it is its own.
+    """
+    whole = [each for each in strides if each.trial == stride.trial and not each.is_mixed]
+    around = [each for each in whole if each.start <= stride.start and until <= each.end]
+    of_side = [each for each in whole if each.side == stride.side]
+    chosen = ([stride] if not stride.is_mixed else around or of_side or whole) or [stride]
+    return (until - stride.start) / float(np.mean([each.duration for each in chosen]))
+
+
+def _other_toe_off(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool]:
+    """When the other foot leaves after the strike, the strike itself where it is off the ground; whether that is estimated."""
     other = sorted((each for each in events if each.side != stride.side), key=lambda each: each.time)
     later = [each for each in other if stride.start < each.time < stride.end]
     if later and later[0].kind == "toe off":
-        return (later[0].time - stride.start) / stride.duration, later[0].source == ESTIMATED
+        return later[0].time, later[0].source == ESTIMATED
     before = [each for each in other if each.time <= stride.start]
     is_off = bool(later and before) and before[-1].kind == "toe off"
-    return (0.0, before[-1].source == ESTIMATED) if is_off else (None, False)
+    return (stride.start, before[-1].source == ESTIMATED) if is_off else (None, False)
 
 
 def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:

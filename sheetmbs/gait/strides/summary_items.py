@@ -190,9 +190,10 @@ def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str)
 
 
 def _counting(strides: Sequence[Stride], label: str, quantity: str) -> list[Stride]:
-    """Strides of the joint's side over which a quantity is known."""
+    """Strides of the joint's side that count and over which a quantity is known."""
     side = over_side(label, strides)
-    return [each for each in strides if each.side == side and (each.is_kinetic or quantity in KINEMATIC)]
+    own = [each for each in strides if each.side == side and each.counts]
+    return [each for each in own if each.is_kinetic or quantity in KINEMATIC]
 
 
 def _side_and_joint(label: str) -> tuple[str, str]:
