@@ -120,12 +120,15 @@ def _way_to_feet(body: SolvedBody, plate: str, points: Vector) -> Vector:
 
 
 def rolling_contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
-    """The contacts of a plate that are long enough."""
+    """The contacts of a plate that are long enough, and whole: of one that the recording cuts the mean is of half a roll."""
     time, found = body.courses.time, []
+    begin, end = max(body.ground.recorded[0], float(time[0])), min(body.ground.recorded[1], float(time[-1]))
     pressure = body.pressure(plate, body.ground.plates[plate.name])
     for each in body.ground.of_contacts:
         foot = body.feet.get(each.side or "right")
         if each.plate != plate.name or each.side is None or foot is None:
+            continue
+        if each.start <= begin or each.end >= end:
             continue
         during = (time >= each.start) & (time <= each.end) & np.isfinite(pressure).all(axis=1)
         during &= np.isfinite(foot.heel).all(axis=1) & np.isfinite(foot.toe).all(axis=1)
