@@ -10,10 +10,10 @@ import pytest
 
 from sheetmbs import WorkbookError
 from sheetmbs.gait_study import run_gait
-from tests import gait_walker
-from tests.gait_books import gait_book, walker_sheets
+from tests import gait_plates, gait_walker
+from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.gait_plates import plate_sheets
-from tests.planted_faults import NOISY, by_pressure, only, problems_in, settle
+from tests.planted_faults import NOISY, USUAL, by_pressure, only, problems_in, settle
 
 REAL = Path(__file__).parent.parent / "workbooks" / "gait-walk.xlsx"
 
@@ -79,6 +79,27 @@ def test_corners_of_no_rectangle_are_refused_at_their_cell(problems_of, corners)
         sheets["Plates"][2] = row
 
     assert only(problems_of(bent, plates=True), "no-rectangle").cell == "Plates!B3"
+
+
+def test_slender_plates_are_rectangles_and_wrong_orders_of_their_corners_are_not(monkeypatch, problems_of):
+    """Half a metre along the walk and nearly ten across: the shorter side is less than a twentieth of the diagonal."""
+    monkeypatch.setattr(gait_plates, "LONG", 0.48)
+    monkeypatch.setattr(gait_plates, "WIDE", 9.9)
+    assert problems_of(plates=True) == []
+    for order in ((0, 2, 1, 3), (0, 1, 3, 2)):
+
+        def crossed(sheets, order=order):
+            row = sheets["Plates"][2]
+            corners = [row[1 + 3 * k : 4 + 3 * k] for k in order]
+            sheets["Plates"][2] = (row[0], *(each for corner in corners for each in corner), row[13])
+
+        assert only(problems_of(crossed, plates=True), "no-rectangle").cell == "Plates!B3"
+
+
+@pytest.mark.parametrize("cut", [1.95, 2.05, 2.15])
+def test_a_contact_that_the_recording_cuts_tells_nothing_of_where_its_plate_lies(problems_of, cut):
+    """The roll of a foot is cut before its end: its force acts nearer to the heel in the mean."""
+    assert problems_of(how=Recording(end=cut, settings=USUAL), plates=True) == []
 
 
 @pytest.mark.parametrize(
