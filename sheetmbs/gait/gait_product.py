@@ -69,8 +69,8 @@ def in_words(prepared: PreparedGait) -> str:
 def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
     """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
     solved = solve_gait(prepared_gait(open_book(path)))
-    gait = ShownGait(solved.book, solved.courses)
-    return f"; {in_words(solved.prepared)}", (*solved.problems, *reversed_bands(gait), *estimated_strides(gait))
+    bands = reversed_bands(ShownGait(solved.book, solved.courses))
+    return f"; {in_words(solved.prepared)}", (*solved.problems, *bands)
 
 
 def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitResults:
