@@ -150,6 +150,26 @@ def test_double_support_is_divided_by_the_stride_in_which_it_lies():
     assert (both.value, both.sd) == (pytest.approx(0.1), pytest.approx(0.0, abs=1e-9)), "each trial by its own strides"
 
 
+def test_a_measured_double_support_counts_before_an_estimated_one_though_no_stride_begins_with_it():
+    """The right strike at 2.0 s is the last one; the left stride from 1.5 to 2.5 s is around it."""
+    events = [
+        *(event("heel strike", "right", each) for each in (1.0, 2.0)),
+        *(event("heel strike", "left", each) for each in (1.5, 2.5)),
+        event("toe off", "left", 1.13, source="kinematic (estimated)"),
+        *(event("toe off", "right", each) for each in (1.61, 2.61)),
+        event("toe off", "left", 2.1),
+    ]
+    items = summary_items([made(TIME, events)])
+    assert (item(items, "double support", "right").value, item(items, "double support", "right").n) == (
+        pytest.approx(0.1),
+        1,
+    )
+    assert (item(items, "double support", "left").value, item(items, "double support", "left").n) == (
+        pytest.approx(0.11),
+        1,
+    )
+
+
 def test_a_peak_at_a_strike_lies_there_and_not_in_the_middle_of_the_stride():
     """It is at the start of one stride and at the end of another."""
     strikes = [event("heel strike", "right", each) for each in (1.0, 2.0, 3.01)]

@@ -25,7 +25,7 @@ LANDMARKS = ("heel", "ankle", "mt5", "toe")
 LONGEST_STEP = 1.5
 """s: between strikes farther apart one is missing"""
 MEASURED, PART_OF_ESTIMATED, ESTIMATED_PART = range(3)
-"""doubt in a part of a stride: none; the stride ends with an estimate; the part itself begins or ends with one"""
+"""doubt in a part of a stride: none; no measured strike ends the stride; the part itself begins or ends with an estimate"""
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,15 @@ class Step:
 
 
 @dataclass(frozen=True)
+class DoubleSupport:
+    """From the strike of this side to the toe off of the other, as part of the stride in which it lies."""
+
+    side: Side
+    part: float
+    doubt: int
+
+
+@dataclass(frozen=True)
 class _Ground:
     """What a trial tells of feet on the ground. feet: the same point (n, 3) of each. belt: backward speed of it in m/s."""
 
@@ -106,6 +115,30 @@ def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
             if first.side != second.side and 0.0 < time <= LONGEST_STEP:
                 travel = ground.travel((first.side, first.time), (second.side, second.time))
                 found.append(Step(second.side, time, travel, is_mixed(first, second)))
+    return found
+
+
+def last_supports(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> list[DoubleSupport]:
+    """Double supports after strikes with which no stride begins, where a stride of the other side is around them."""
+    found: list[DoubleSupport] = []
+    begun = {(each.trial, each.side, each.start) for each in strides}
+    for number, trial in enumerate(trials):
+        events = sorted(trial.events, key=lambda each: each.time)
+        for strike in (each for each in events if each.kind == "heel strike"):
+            later = next((each for each in events if each.side != strike.side and each.time > strike.time), None)
+            around = [
+                each
+                for each in strides
+                if (each.trial, each.is_mixed) == (number, False)
+                and later is not None
+                and each.side == later.side
+                and each.start <= strike.time < later.time <= each.end
+            ]
+            if (number, strike.side, strike.time) in begun or later is None or later.kind != "toe off" or not around:
+                continue
+            is_estimated = ESTIMATED in {strike.source, later.source}
+            part = (later.time - strike.time) / around[0].duration
+            found.append(DoubleSupport(strike.side, part, ESTIMATED_PART if is_estimated else PART_OF_ESTIMATED))
     return found
 
 
