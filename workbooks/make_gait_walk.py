@@ -32,7 +32,12 @@ SUBJECT = (
 PROCESSING = (
     ("cutoff", 6, "Hz", "-3 dB of the complete zero-lag filter"),
     ("force_cutoff", "same", "", "forces are filtered like the markers"),
-    ("exchange_sides", "yes", "", "the labels of this file say right for left: without this row the run stops and says so"),
+    (
+        "exchange_sides",
+        "yes",
+        "",
+        "the labels of this file say right for left: without this row the run stops and says so",
+    ),
 )
 LABELS = {
     "asis": "ASIS",

@@ -165,7 +165,7 @@ def _ahead(body: SolvedBody, contacts: Sequence[Rolling]) -> float:
     if residual is None or isinstance(vertical, int) or parts is None or parts[0] > MOST:
         return 0.0  # where forces are too large or too small, that is the fault
     about = residual["mz"] if "mz" in residual else residual["m"]
-    for stride in strides_of([body.courses]):
+    for stride in (each for each in strides_of([body.courses]) if not each.is_mixed):
         during = (body.courses.time >= stride.start) & (body.courses.time < stride.end)
         if np.isfinite(about[during]).all() and np.isfinite(vertical[during]).all():
             # over a stride a body turns as much as before: what does so nevertheless is a moment of misplaced forces
