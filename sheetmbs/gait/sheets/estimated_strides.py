@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.strides.strides import SIDES
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.problems.errors import Problem
 
+ITEM = "estimated strides"
+"""under which the summary says so"""
 ALL_ESTIMATED = (
     "Every {} stride begins or ends with a strike that is estimated from markers, 7 to 61 ms early on the floor: "
     "its means, SD, peaks, work and times are estimates."
@@ -32,6 +35,11 @@ def estimated_words(gait: ShownGait) -> Iterator[str]:
         elif kept < own:
             is_one = own - kept == 1
             yield LEFT_OUT.format(own - kept, own, side, *(("begins", "ends") if is_one else ("begin", "end")))
+
+
+def sides_told(words: str) -> set[str]:
+    """The sides of which a summary says that all strides are estimated. words: its sentences, with ``;`` between."""
+    return {side for side in SIDES if ALL_ESTIMATED.format(side) in words.split("; ")}
 
 
 def estimated_strides(gait: ShownGait) -> Iterator[Problem]:

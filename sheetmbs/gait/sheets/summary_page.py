@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.sheets.estimated_strides import estimated_words
+from sheetmbs.gait.sheets.estimated_strides import ITEM, estimated_words
 from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
 from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.shown_gait import ShownGait
@@ -50,7 +50,7 @@ def summary_page(
         (item, "", "", words + hanging.get(words.partition(":")[0], "") if item == JOINT_CENTRE else words)
         for item, words in settings_in_words(gait.book, gait.trials, cutoffs)
     ]
-    rows += [("estimated strides", "", "", words) for words in estimated_words(gait)]
+    rows += [(ITEM, "", "", words) for words in estimated_words(gait)]
     blocks = [Listed("", HEADS, tuple(rows), UNITS, own=(VALUE, SD))]
     strides = tuple(_strides(gait))
     if strides:
