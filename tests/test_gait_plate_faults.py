@@ -13,8 +13,9 @@ from sheetmbs.gait_study import run_gait
 from tests import gait_plates, gait_walker
 from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.gait_plates import plate_sheets
-from tests.planted_faults import NOISY, USUAL, by_pressure, only, problems_in, settle
+from tests.planted_faults import NOISY, USUAL, by_pressure, columns_of, only, problems_in, settle
 
+LONG = replace(NOISY, end=4.0)
 REAL = Path(__file__).parent.parent / "workbooks" / "gait-walk.xlsx"
 
 
@@ -94,6 +95,32 @@ def test_slender_plates_are_rectangles_and_wrong_orders_of_their_corners_are_not
             sheets["Plates"][2] = (row[0], *(each for corner in corners for each in corner), row[13])
 
         assert only(problems_of(crossed, plates=True), "no-rectangle").cell == "Plates!B3"
+
+
+def test_a_toe_marker_on_a_metatarsal_is_not_the_tip_of_the_toes(problems_of):
+    """As that of Plug-in Gait, on the head of the second: forces act before it late in stance, and no plate is moved."""
+
+    def on_metatarsal(sheets):
+        for side in ("right", "left"):
+            toes, metatarsals = (columns_of(sheets, "Markers", f"{side} {name}") for name in ("toe", "mt5"))
+            for row in sheets["Markers"][2:]:
+                for one, other in zip(toes, metatarsals, strict=True):
+                    row[one] = row[other]
+
+    assert problems_of(on_metatarsal, LONG, plates=True) == []
+
+    def moved(sheets):
+        on_metatarsal(sheets)
+        for row in sheets["Plates"][1:]:
+            sheets["Plates"][sheets["Plates"].index(row)] = (row[0], *_forward(row[1:13], 0.06), *row[13:])
+
+    told = [each for each in problems_of(moved, LONG, plates=True) if each.severity != "note"]
+    assert only(told, "moved-plates", "warning").problem.endswith("moved by -60 mm along x")
+
+
+def _forward(corners, by):
+    """Corners farther along x."""
+    return [each + (by if k % 3 == 0 else 0.0) for k, each in enumerate(corners)]
 
 
 @pytest.mark.parametrize("cut", [1.95, 2.05, 2.15])
