@@ -9,8 +9,8 @@ import numpy as np
 
 from sheetmbs.gait.collecting.run_books import RunBook
 from sheetmbs.gait.sheets.estimated_strides import ITEM, sides_told
-from sheetmbs.gait.strides.strides import SIDES
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.gait_inputs import SIDES
 
 METHODS = ("filter", "kinematics", "anthropometry", "gravity", "events")
 """items in words that should be the same where numbers are compared"""
