@@ -173,3 +173,20 @@ def test_a_subject_that_counts_twice_is_told(folder, tmp_path):
     run_gait(recorded(tmp_path / "again.xlsx", "P0")).save()
     _found, warnings = collect_gait([*books(folder, "book0"), tmp_path / "again.xlsx"], tmp_path / "two.xlsx")
     assert [each.code for each in warnings] == ["subject-twice"]
+
+
+def test_means_of_estimated_strides_beside_those_of_measured_ones_are_told(folder, tmp_path):
+    def by_markers(sheets):
+        sheets["Processing"].append(("events", "kinematic"))
+
+    path = recorded(tmp_path / "estimated.xlsx", "P9", change=by_markers)
+    run_gait(path).save()
+    _, told = collect_gait([*books(folder, "book0"), path], tmp_path / "all.xlsx")
+    found = [each for each in told if each.code == "estimated-strides"]
+    assert [(each.severity, "right" in each.found, "left" in each.found) for each in found] == [
+        ("warning", True, False),
+        ("warning", False, True),
+    ]
+    assert all("estimated.xlsx" in each.found for each in found)
+    _, alone = collect_gait(books(folder, "book0", "book1"), tmp_path / "both.xlsx")
+    assert not [each for each in alone if each.code == "estimated-strides"]

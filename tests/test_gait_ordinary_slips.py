@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from sheetmbs.gait.trial.named_side import side_of
 from tests import gait_space_trials as space
 from tests.planted_faults import NOISY, columns_of, problems_in, settle
 
@@ -242,6 +243,43 @@ IN_SPACE = {
     "axes given twice": (_twice, "error", "duplicate-name"),
     "two segments on one cluster": (_same_cluster, "error", "cluster"),
 }
+
+
+@pytest.mark.parametrize("name", ["thigh pin right", "Brightness", "cleft", "left thigh right pin", "right"])
+def test_a_name_that_only_holds_a_side_is_no_point_of_the_other_leg(tmp_path, name):
+    """The lateral marker of the left knee under another name, as a plane of the left thigh's axes."""
+
+    def renamed(sheets):
+        for sheet in ("Markers", "Markers static"):
+            sheets[sheet][0] = [str(cell).replace("left knee.", f"{name}.") for cell in sheets[sheet][0]]
+        for sheet in ("Joint centres", "Segments", "Anatomical frames"):
+            sheets[sheet] = [[_renamed(cell, name) for cell in row] for row in sheets[sheet]]
+
+    assert [each for each in space.problems_of(tmp_path, renamed) if each.severity != "note"] == []
+
+
+def _renamed(cell, name):
+    """A list of names with another one for the left knee's marker."""
+    parts = str(cell).split("; ")
+    return "; ".join(name if part == "left knee" else part for part in parts) if "left knee" in parts else cell
+
+
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        ("right thigh", "right"),
+        ("thigh_left", "left"),
+        ("LEFT knee right pin", "left"),
+        ("hip right joint", "right"),
+        ("pin right left of it", None),
+        ("Brightness", None),
+        ("cleft", None),
+        ("upright bar", None),
+        ("", None),
+    ],
+)
+def test_the_side_of_a_name_is_a_word_of_it(name, side):
+    assert side_of(name) == side
 
 
 @pytest.mark.parametrize(("plant", "severity", "code"), IN_SPACE.values(), ids=IN_SPACE)

@@ -10,11 +10,12 @@ import pytest
 
 from sheetmbs import WorkbookError
 from sheetmbs.gait_study import run_gait
-from tests import gait_walker
-from tests.gait_books import gait_book, walker_sheets
+from tests import gait_plates, gait_walker
+from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.gait_plates import plate_sheets
-from tests.planted_faults import NOISY, by_pressure, only, problems_in, settle
+from tests.planted_faults import NOISY, USUAL, by_pressure, columns_of, only, problems_in, settle
 
+LONG = replace(NOISY, end=4.0)
 REAL = Path(__file__).parent.parent / "workbooks" / "gait-walk.xlsx"
 
 
@@ -79,6 +80,53 @@ def test_corners_of_no_rectangle_are_refused_at_their_cell(problems_of, corners)
         sheets["Plates"][2] = row
 
     assert only(problems_of(bent, plates=True), "no-rectangle").cell == "Plates!B3"
+
+
+def test_slender_plates_are_rectangles_and_wrong_orders_of_their_corners_are_not(monkeypatch, problems_of):
+    """Half a metre along the walk and nearly ten across: the shorter side is less than a twentieth of the diagonal."""
+    monkeypatch.setattr(gait_plates, "LONG", 0.48)
+    monkeypatch.setattr(gait_plates, "WIDE", 9.9)
+    assert problems_of(plates=True) == []
+    for order in ((0, 2, 1, 3), (0, 1, 3, 2)):
+
+        def crossed(sheets, order=order):
+            row = sheets["Plates"][2]
+            corners = [row[1 + 3 * k : 4 + 3 * k] for k in order]
+            sheets["Plates"][2] = (row[0], *(each for corner in corners for each in corner), row[13])
+
+        assert only(problems_of(crossed, plates=True), "no-rectangle").cell == "Plates!B3"
+
+
+def test_a_toe_marker_on_a_metatarsal_is_not_the_tip_of_the_toes(problems_of):
+    """As that of Plug-in Gait, on the head of the second: forces act before it late in stance, and no plate is moved."""
+
+    def on_metatarsal(sheets):
+        for side in ("right", "left"):
+            toes, metatarsals = (columns_of(sheets, "Markers", f"{side} {name}") for name in ("toe", "mt5"))
+            for row in sheets["Markers"][2:]:
+                for one, other in zip(toes, metatarsals, strict=True):
+                    row[one] = row[other]
+
+    assert problems_of(on_metatarsal, LONG, plates=True) == []
+
+    def moved(sheets):
+        on_metatarsal(sheets)
+        for row in sheets["Plates"][1:]:
+            sheets["Plates"][sheets["Plates"].index(row)] = (row[0], *_forward(row[1:13], 0.06), *row[13:])
+
+    told = [each for each in problems_of(moved, LONG, plates=True) if each.severity != "note"]
+    assert only(told, "moved-plates", "warning").problem.endswith("moved by -60 mm along x")
+
+
+def _forward(corners, by):
+    """Corners farther along x."""
+    return [each + (by if k % 3 == 0 else 0.0) for k, each in enumerate(corners)]
+
+
+@pytest.mark.parametrize("cut", [1.95, 2.05, 2.15])
+def test_a_contact_that_the_recording_cuts_tells_nothing_of_where_its_plate_lies(problems_of, cut):
+    """The roll of a foot is cut before its end: its force acts nearer to the heel in the mean."""
+    assert problems_of(how=Recording(end=cut, settings=USUAL), plates=True) == []
 
 
 @pytest.mark.parametrize(
@@ -179,13 +227,19 @@ def test_a_mass_that_is_ten_percent_off_is_doubtful_and_that_of_the_plates_is_na
 
 
 def test_the_mass_of_a_real_trial_is_told_by_a_step_where_no_stride_is_wholly_on_plates(tmp_path):
+    """Of the trial only 0.45 to 1.75 s: both feet are on plates from the left strike at 0.761 to the right one at 1.314 s."""
     book = openpyxl.load_workbook(REAL)
+    for name, rate in (("Markers", 150), ("Force plates", 450)):
+        last = 3 + int(1.75 * rate)
+        book[name].delete_rows(last + 1, book[name].max_row - last)
+        book[name].delete_rows(3, int(0.45 * rate))
     row = next(row for row in book["Subject"].iter_rows(min_row=2) if row[0].value == "mass")
     real, row[1].value = row[1].value, 0.78 * row[1].value
     book.save(tmp_path / "light.xlsx")
     with pytest.raises(WorkbookError) as stopped:
         run_gait(tmp_path / "light.xlsx")
-    told = only(stopped.value.problems, "wrong-mass")
+    (told,) = [each for each in stopped.value.problems if each.severity == "error"]
+    assert told.code == "wrong-mass"
     assert float(told.found.rpartition("carry ")[2].removesuffix(" kg")) == pytest.approx(real, rel=0.01)
 
 

@@ -128,9 +128,46 @@ def test_parts_that_begin_and_end_with_measured_events_count_before_estimated_on
     offs = [event("toe off", "right", 2.6), *(event("toe off", "right", each, **estimated) for each in (3.64, 4.64))]
     left = [event("toe off", "left", 2.1), *(event("toe off", "left", each, **estimated) for each in (3.14, 4.14))]
     items = summary_items([made(TIME, [*strikes, *offs, *left])])
-    for name, exact in (("stance", 0.6 / 0.96), ("swing", 0.36 / 0.96), ("double support", 0.1 / 0.96)):
-        found = item(items, name, "right")
+    for name, exact in (("stance", 0.6), ("swing", 0.4), ("double support", 0.1)):
+        found = item(items, name, "right")  # by strides of 1 s between two estimates, not by that of 0.96 s
         assert (found.value, found.n) == (pytest.approx(exact), 1), name
+
+
+def test_double_support_is_divided_by_the_stride_in_which_it_lies():
+    """That of the left foot lies in its own stride, which an estimate cuts short, and in the right one of 1.0 s."""
+    events = [
+        event("heel strike", "left", 1.5),
+        event("toe off", "right", 1.6),
+        event("heel strike", "left", 2.44, source="kinematic (estimated)"),
+        event("heel strike", "right", 1.0),
+        event("toe off", "left", 1.12),
+        event("heel strike", "right", 2.0),
+    ]
+    found = item(summary_items([made(TIME, events)]), "double support", "left")
+    assert (found.value, found.n) == (pytest.approx(0.1), 1)
+    slow = [event(each.kind, each.side, 2.0 * each.time, "slow", each.source) for each in events]
+    both = item(summary_items([made(TIME, events), made(TIME, slow, trial="slow")]), "double support", "left")
+    assert (both.value, both.sd) == (pytest.approx(0.1), pytest.approx(0.0, abs=1e-9)), "each trial by its own strides"
+
+
+def test_a_measured_double_support_counts_before_an_estimated_one_though_no_stride_begins_with_it():
+    """The right strike at 2.0 s is the last one; the left stride from 1.5 to 2.5 s is around it."""
+    events = [
+        *(event("heel strike", "right", each) for each in (1.0, 2.0)),
+        *(event("heel strike", "left", each) for each in (1.5, 2.5)),
+        event("toe off", "left", 1.13, source="kinematic (estimated)"),
+        *(event("toe off", "right", each) for each in (1.61, 2.61)),
+        event("toe off", "left", 2.1),
+    ]
+    items = summary_items([made(TIME, events)])
+    assert (item(items, "double support", "right").value, item(items, "double support", "right").n) == (
+        pytest.approx(0.1),
+        1,
+    )
+    assert (item(items, "double support", "left").value, item(items, "double support", "left").n) == (
+        pytest.approx(0.11),
+        1,
+    )
 
 
 def test_a_peak_at_a_strike_lies_there_and_not_in_the_middle_of_the_stride():

@@ -25,13 +25,19 @@ from walks import Samples, read_samples
 
 RATE, FORCE_RATE = 150.0, 450.0
 SUBJECT = (
-    ("mass", 72.5, "kg", "what the plates carry over a step; the source tells about 76.5"),
-    ("id", "walk2", "", ""),
+    ("mass", 76.5, "kg", "what the plates carry over whole strides"),
+    ("id", "walk1", "", ""),
     ("condition", "overground, own speed", "", ""),
 )
 PROCESSING = (
     ("cutoff", 6, "Hz", "-3 dB of the complete zero-lag filter"),
     ("force_cutoff", "same", "", "forces are filtered like the markers"),
+    (
+        "exchange_sides",
+        "yes",
+        "",
+        "the labels of this file say right for left: without this row the run stops and says so",
+    ),
 )
 LABELS = {
     "asis": "ASIS",
@@ -49,11 +55,12 @@ LAB = "https://github.com/BMClab/BMC"
 
 README = f"""
 An adult walks over seven force plates in the laboratory, 28 markers on the skin: joint angles, moments and powers of both legs,
-and a report to print.
+each over a stride between two measured heel strikes, and a report to print.
 
 # Source
 Overground walking of one adult, from BMClab/BMC on GitHub ({LAB}), folder data, by Marcos Duarte and Renato Watanabe, Federal
-University of ABC, under CC-BY 4.0. Changed: 22 of the 28 markers are kept, their times are written as frames at 150 Hz.
+University of ABC, under CC-BY 4.0: walk1.trc and walk1.forces. Changed: 22 of the 28 markers are kept, their times are written
+as frames at 150 Hz.
 
 # How to run
 {{run}}
@@ -69,7 +76,8 @@ trunk, so the hip's angle is that of the thigh against the vertical, and nothing
 # The recording
 Markers in mm with the labels of the file; sheet Marker names says which is which. Force plates as Cortex writes them: force,
 centre of pressure and free moment in the axes of the laboratory, unloaded plates with their own middle. Axes are found: x
-forward, y up.
+forward, y up. The labels of this file are exchanged: what it calls R_ lies on the left of where the toes point. exchange_sides
+on Processing says so; take it away and sheetmbs check names the markers and what to write.
 
 # What to look at
 mbs Gait events: which plate carried which foot. mbs Gait quality: what one hertz of cut-off, raw forces, one frame of delay or
@@ -85,7 +93,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "gait-walk.xlsx"
     book = layout(path, "Walking over force plates")
-    markers, plates = read_samples("walk2-markers"), read_samples("walk2-forces")
+    markers, plates = read_samples("walk1-markers"), read_samples("walk1-forces")
     write(book, _gait(markers, plates))
     book.finish(README, _sketch(markers), "m")
     return path
@@ -127,8 +135,8 @@ def _gait(markers: Samples, plates: Samples) -> Gait:
 
 def _sketch(markers: Samples) -> list[Line]:
     seen = {
-        f"{side} {name}": markers.point(f"{side[0].upper()}_{label}")
-        for side in ("right", "left")
+        f"{side} {name}": markers.point(f"{letter}_{label}")
+        for side, letter in (("right", "L"), ("left", "R"))  # the labels of the file are exchanged
         for name, label in {**LABELS, "hip": "GTR"}.items()
     }
     chains = {

@@ -13,6 +13,8 @@ from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
 from sheetmbs.schema.names import fold
 
 SIDES: tuple[Side, ...] = ("right", "left")
+SHORTEST_SETTLING = 0.1
+"""s from an end of the recording within which no event is estimated, whatever the cut-off: the foot may have gone on"""
 
 
 def point_of(points: Points, side: Side, name: str, book: GaitBook) -> Vector | None:
@@ -62,13 +64,16 @@ def recorded_feet(points: Points, book: GaitBook) -> dict[Side, Foot]:
     return feet
 
 
-def courses_of_feet(feet: Mapping[Side, Foot], points: Points, book: GaitBook) -> dict[Side, FootCourse]:
-    """Where feet and pelvis are forward, by which events are found."""
+def courses_of_feet(
+    feet: Mapping[Side, Foot], points: Points, book: GaitBook, cutoff_period: float
+) -> dict[Side, FootCourse]:
+    """Where feet and pelvis are forward, by which events are found. cutoff_period: of their filter, in s."""
     courses: dict[Side, FootCourse] = {}
     for side, foot in feet.items():
         pelvis = _pelvis(side, points, book)
         if pelvis is not None:
-            courses[side] = FootCourse(foot.heel[:, 0], foot.toe[:, 0], pelvis[:, 0])
+            settling = max(cutoff_period, SHORTEST_SETTLING)
+            courses[side] = FootCourse(foot.heel[:, 0], foot.toe[:, 0], pelvis[:, 0], settling)
     return courses
 
 

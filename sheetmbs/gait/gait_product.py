@@ -12,6 +12,7 @@ from sheetmbs.gait.quality.other_filter import with_other_filter
 from sheetmbs.gait.quality.sensitivity import variants
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
+from sheetmbs.gait.sheets.estimated_strides import estimated_strides
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
 from sheetmbs.gait.sheets.peak_changes import peak_changes
 from sheetmbs.gait.sheets.reversed_bands import reversed_bands
@@ -88,7 +89,7 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
     items = tuple(with_other_filter(summary_items(gait.trials), varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
-    problems = (*solved.problems, *reversed_bands(gait))
+    problems = (*solved.problems, *reversed_bands(gait), *estimated_strides(gait))
     hanging = peak_changes(gait, peak_items(solved.courses, gait.strides), varied)
     found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
     general = general_tables(solved, book.path)

@@ -99,10 +99,15 @@ def com_course(motion: SegmentMotions, book: GaitBook) -> Vector:
     return np.hstack((planar if is_whole_body(book) else np.full(planar.shape, nan), missing))
 
 
+def cutoff_period(cutoffs: Vector) -> float:
+    """In s, of the median of the cut-offs (markers,) in Hz; 0 where nothing is filtered."""
+    finite = cutoffs[np.isfinite(cutoffs)]
+    return 1.0 / float(np.median(finite)) if len(finite) else 0.0
+
+
 def edge_frames(prepared: PreparedTrial, book: GaitBook, cutoffs: Vector) -> Mask:
     """(n,) within so many cut-off periods of either end."""
-    finite = cutoffs[np.isfinite(cutoffs)]
-    period = 1.0 / float(np.median(finite)) if len(finite) else FASTEST_PERIOD
+    period = cutoff_period(cutoffs) or FASTEST_PERIOD
     time, width = prepared.time.time, book.processing.edge * period * (1.0 - 1e-9)
     return np.asarray((time - time[0] < width) | (time[-1] - time < width))
 

@@ -26,6 +26,7 @@ from sheetmbs.gait.ground import SIDES, FootWrench, Ground, find_ground
 from sheetmbs.gait.joint_centres.all_centres import with_centres
 from sheetmbs.gait.joint_courses import (
     com_course,
+    cutoff_period,
     edge_frames,
     filled_frames,
     foot_course,
@@ -104,7 +105,7 @@ def solve_trial(
         prepared.trial.name,
         prepared.time.time,
         prepared.time.frames,
-        courses_of_feet(feet, points, book),
+        courses_of_feet(feet, points, book, cutoff_period(cutoffs)),
         () if ground is None else ground.contacts,
         None if ground is None else ground.recorded,
         [timed(event, prepared) for event in book.events if event.trial == prepared.trial.name],

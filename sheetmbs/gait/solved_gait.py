@@ -12,6 +12,7 @@ from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
 from sheetmbs.gait.quality.clusters_given import check_clusters_given
 from sheetmbs.gait.quality.frames_given import check_frames_given
 from sheetmbs.gait.quality.recorded_body import recorded_body
+from sheetmbs.gait.right_hands import with_right_hands
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
@@ -58,7 +59,7 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     report = ProblemList(sheets)
     for problem in book.warnings:
         report.add(place_of(problem.cell), problem)
-    book = with_carried_markers(book)
+    book = with_carried_markers(with_right_hands(book, report))
     trials = [prepare_trial(trial, book, report) for trial in book.trials]
     static = None if book.static is None else prepare_trial(book.static, book, report)
     ready = tuple(trial for trial in trials if trial is not None)

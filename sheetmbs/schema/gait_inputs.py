@@ -44,6 +44,8 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
         "axis_forward", "axis of the laboratory along which the subject walks", ("auto", *AXIS_WORDS), default="auto"
     ),
     SettingRule("axis_up", "vertical axis of the laboratory", ("auto", *AXIS_WORDS), default="auto"),
+    SettingRule("handedness", "of the axes of the export; left: mirrored", ("right", "left"), default="right"),
+    SettingRule("exchange_sides", "yes: labels say right for left, and left for right", ("no", "yes"), default="no"),
     SettingRule("rate", "of the markers, where the times do not tell", (), u.FREQUENCY, above=0.0),
     SettingRule("force_rate", "of the force plates, where the times do not tell", (), u.FREQUENCY, above=0.0),
     SettingRule("force_delay", "added to the times of the forces", (), u.TIME, default="0"),

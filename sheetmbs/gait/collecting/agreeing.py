@@ -8,7 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from sheetmbs.gait.collecting.run_books import RunBook
+from sheetmbs.gait.sheets.estimated_strides import ITEM, sides_told
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.gait_inputs import SIDES
 
 METHODS = ("filter", "kinematics", "anthropometry", "gravity", "events")
 """items in words that should be the same where numbers are compared"""
@@ -69,9 +71,21 @@ def doubts(books: Sequence[RunBook]) -> Iterator[Problem]:
             found = f"{item}: {said[first.path]} ({first.path}), {said[other.path] or 'nothing'} ({other.path})"
             problem = "subjects that were processed differently differ for that reason too"
             yield Problem("other-method", "warning", "", found, problem, "write the same on Processing, and run again")
+    yield from _estimated(books)
     for one, two in combinations(books, 2):
         if (one.id, one.condition) == (two.id, two.condition):
             of = f" in condition {one.condition}" if one.condition else ""
             found = f"{one.path} and {two.path} are both of {one.id}{of}"
             problem = "means across subjects count that subject twice"
             yield Problem("subject-twice", "warning", "", found, problem, "put its trials into one workbook")
+
+
+def _estimated(books: Sequence[RunBook]) -> Iterator[Problem]:
+    """A warning for each side whose means are of estimated strides in some books and of measured ones in others."""
+    for side in SIDES:
+        those = [str(book.path) for book in books if side in sides_told(book.words.get(ITEM, ""))]
+        if those and len(those) < len(books):
+            found = f"{', '.join(those)}: every {side} stride begins or ends with an estimated strike"
+            problem = "its means are shifted by up to 61 ms against those of measured strides, beside which they stand"
+            mend = "give its heel strikes on a sheet Events and run again, or leave it out"
+            yield Problem("estimated-strides", "warning", "", found, problem, mend)

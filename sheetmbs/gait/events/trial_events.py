@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -25,11 +25,15 @@ SIDES: tuple[Side, ...] = ("right", "left")
 
 @dataclass(frozen=True)
 class FootCourse:
-    """Forward positions (n,) in m of heel, toe and what they are compared with: the sacrum, else the hip. NaN is missing."""
+    """Forward positions (n,) in m of heel, toe and what they are compared with: the sacrum, else the hip. NaN is missing.
+
+    settling: in s from either end, within which the filter bends them, so that no event is estimated there.
+    """
 
     heel: Vector
     toe: Vector
     pelvis: Vector
+    settling: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,7 @@ class _Mark:
     source: Source
     plate: str = ""
     offset: float | None = None
+    is_near_end: bool = False
 
 
 def trial_events(
@@ -65,7 +70,8 @@ def trial_events(
     time: (n,) uniform, in s; frames: (n,) as the file numbers them. contacts: of feet on plates, and recorded: the first and
     last time of the plates; a contact that starts or ends there was cut, and tells no event. given: rows of Events; those of
     this trial and a side are all events of that side. chosen: how others are found: force is by plates, and by the motion
-    for contacts on no plate. Events before the first frame and after the last are none.
+    for contacts on no plate. Events before the first frame and after the last are none, and so are estimates near an end of
+    what was seen of the foot. When a foot stands beside the plates such estimates tell nevertheless.
     """
     marks: list[_Mark] = []
     for side in SIDES:
@@ -80,7 +86,7 @@ def trial_events(
             marks += _joined(_of_force(loads, recorded), seen, loads, by_force=chosen == "force")
     inside = [each for each in marks if time[0] <= each.time <= time[-1]]
     inside.sort(key=lambda each: each.time)
-    events = tuple(_event(each, trial, time, frames) for each in inside)
+    events = tuple(_event(each, trial, time, frames) for each in inside if not each.is_near_end)
     return TrialEvents(events, _contacts(inside, contacts, (float(time[0]), float(time[-1]))))
 
 
@@ -100,7 +106,12 @@ def _of_motion(foot: FootCourse, side: Side, time: Vector) -> list[_Mark]:
     toe_offs = kinematic_toe_offs(foot.toe, foot.pelvis, time)
     found: list[tuple[Kind, float]] = [("heel strike", each) for each in strikes]
     found += [("toe off", each) for each in toe_offs]
-    return [_Mark(kind, side, when, "kinematic (estimated)") for kind, when in found]
+    marks = []
+    for kind, when in found:
+        seen = time[np.isfinite((foot.heel if kind == "heel strike" else foot.toe) - foot.pelvis)]
+        is_near_end = not seen[0] + foot.settling <= when <= seen[-1] - foot.settling
+        marks.append(_Mark(kind, side, when, "kinematic (estimated)", is_near_end=is_near_end))
+    return marks
 
 
 def _joined(forces: list[_Mark], motions: list[_Mark], loads: Sequence[Contact], *, by_force: bool) -> list[_Mark]:
@@ -108,7 +119,8 @@ def _joined(forces: list[_Mark], motions: list[_Mark], loads: Sequence[Contact],
     if not by_force:
         return [_compared(each, _same(each, forces), -1.0) for each in motions]
     alone = [each for each in motions if _same(each, forces) is None and not _is_of(each, loads)]
-    return [_compared(each, _same(each, motions), 1.0) for each in forces] + alone
+    known = [each for each in motions if not each.is_near_end]
+    return [_compared(each, _same(each, known), 1.0) for each in forces] + alone
 
 
 def _same(mark: _Mark, others: Sequence[_Mark]) -> _Mark | None:
@@ -120,9 +132,7 @@ def _same(mark: _Mark, others: Sequence[_Mark]) -> _Mark | None:
 def _compared(mark: _Mark, other: _Mark | None, sign: float) -> _Mark:
     if other is None:
         return mark
-    return _Mark(
-        mark.kind, mark.side, mark.time, mark.source, mark.plate or other.plate, sign * (other.time - mark.time)
-    )
+    return replace(mark, plate=mark.plate or other.plate, offset=sign * (other.time - mark.time))
 
 
 def _is_of(mark: _Mark, loads: Sequence[Contact]) -> bool:

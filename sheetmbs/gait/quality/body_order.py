@@ -48,15 +48,25 @@ def check_sides(body: RecordedBody, report: ProblemList) -> None:
         problem = (
             f"with {axes.up} up and {axes.forward} forward a body has its right side on the right of where toes point"
         )
-        mend = (
-            "exchange right and left in all labels (of plates named right and left too); or one axis of the markers is "
-            "mirrored: x, y and z must be right-handed"
-        )
-        report.error("sides-exchanged", body.header(right[0]), found, problem, mend)
+        report.error("sides-exchanged", body.header(right[0]), found, problem, _way_out(body))
         return
     problem = "other points of the right side lie on the right: these labels are exchanged with those of the left"
     tell = report.warning if all(fold(name).endswith(CROSSING) for name in right) else report.error
     tell("sides-exchanged", body.header(right[0]), found, problem, "exchange them where they were tracked")
+
+
+def _way_out(body: RecordedBody) -> str:
+    """What may be written on Processing, or be taken away there."""
+    how = body.book.processing
+    written = [("exchange_sides", "no")] * how.exchange_sides + [("handedness", "right")] * (how.handedness == "left")
+    if written:
+        return (
+            f"write {' or '.join(f'{setting} {word}' for setting, word in written)} on Processing, as without the row"
+        )
+    return (
+        "exchange right and left in all labels (of plates named right and left too), or write exchange_sides yes on "
+        "Processing; or if one axis of the export is mirrored write handedness left there, for x, y and z must be right-handed"
+    )
 
 
 def check_before(body: RecordedBody, report: ProblemList) -> None:

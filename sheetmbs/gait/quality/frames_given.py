@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 
 from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook
-from sheetmbs.gait.trial.named_side import side_of
+from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook, Side
+from sheetmbs.gait.trial.named_side import SIDES, side_of
 from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
 
 
@@ -16,7 +18,8 @@ def check_frames_given(book: GaitBook, standing: Points, report: ProblemList) ->
     sides = {row.name: row.side for row in book.segments}
     for row in book.frames:
         side = sides.get(row.segment)
-        wrong = [each for each in (row.origin, *row.ends, row.plane) if side and side_of(each) not in (None, side)]
+        points = (row.origin, *row.ends, row.plane)
+        wrong = [each for each in points if side and _is_of_other(each, side, book, standing)]
         if wrong:
             problem = f"it is the frame of {row.segment}"
             mend = f"name the point of the {side} side"
@@ -24,6 +27,30 @@ def check_frames_given(book: GaitBook, standing: Points, report: ProblemList) ->
             tell("other-side", place_of(row.cell), f"{' and '.join(dict.fromkeys(wrong))}", problem, mend)
         else:
             _tell_line(row, standing, report)
+
+
+def _is_of_other(point: str, side: Side, book: GaitBook, standing: Points) -> bool:
+    """Whether a point is called after the other side, and lies nearer to a segment's end of that side than of this one.
+
+    A marker on one side of a cluster may be called after that side whatever leg it is on.
+    """
+    if side_of(point) in (None, side):
+        return False
+    away = {each: [_apart(point, end, standing) for end in _ends(each, book)] for each in SIDES}
+    nearest = {each: min(found, default=inf) for each, found in away.items()}
+    return not nearest[side] < min(nearest[each] for each in SIDES if each != side)
+
+
+def _ends(side: Side, book: GaitBook) -> list[str]:
+    return [end for row in book.segments if row.side == side for end in (row.proximal, row.distal)]
+
+
+def _apart(one: str, other: str, standing: Points) -> float:
+    """The mean distance in m of two points while they are both seen; infinite where they never are."""
+    if one not in standing or other not in standing:
+        return inf
+    apart = np.linalg.norm(standing[one] - standing[other], axis=1)
+    return float(np.nanmean(apart)) if np.isfinite(apart).any() else inf
 
 
 def _tell_line(row: FrameRow, standing: Points, report: ProblemList) -> None:

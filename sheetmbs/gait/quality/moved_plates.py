@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5
+from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, Foot
 from sheetmbs.gait.quality.plate_axes import CLEARLY, MOSTLY, NEAR
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.quality.under_feet import beside_feet
 from sheetmbs.gait.quality.whole_residual import MOST, residual_parts
 from sheetmbs.gait.strides.strides import strides_of
+from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
@@ -39,6 +40,10 @@ OTHERWISE_WRONG = {
     "backward-pressure",
 }
 """what is told by itself, and puts forces anywhere"""
+FOOT_OF_LEG = 0.152 / (0.245 + 0.246)
+"""length of a foot by that of thigh and shank (Drillis and Contini 1966)"""
+SHORT_FOOT = 0.9
+"""of that length: feet of people differ by less, and the head of a metatarsal lies at 0.7"""
 SHORTEST = 0.4
 """s of a contact that tells how a foot rolls"""
 FEWEST = 3
@@ -120,12 +125,15 @@ def _way_to_feet(body: SolvedBody, plate: str, points: Vector) -> Vector:
 
 
 def rolling_contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
-    """The contacts of a plate that are long enough."""
+    """The contacts of a plate that are long enough, and whole: of one that the recording cuts the mean is of half a roll."""
     time, found = body.courses.time, []
+    begin, end = max(body.ground.recorded[0], float(time[0])), min(body.ground.recorded[1], float(time[-1]))
     pressure = body.pressure(plate, body.ground.plates[plate.name])
     for each in body.ground.of_contacts:
         foot = body.feet.get(each.side or "right")
         if each.plate != plate.name or each.side is None or foot is None:
+            continue
+        if each.start <= begin or each.end >= end:
             continue
         during = (time >= each.start) & (time <= each.end) & np.isfinite(pressure).all(axis=1)
         during &= np.isfinite(foot.heel).all(axis=1) & np.isfinite(foot.toe).all(axis=1)
@@ -136,10 +144,32 @@ def rolling_contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
         length = np.linalg.norm(line, axis=1)
         along = np.einsum("nk,nk->n", away, line) / length
         right = (away[:, 1] * line[:, 0] - away[:, 0] * line[:, 1]) / length
-        tip = length + (0.0 if foot.is_toe else BEYOND_MT5)
+        tip = _tip(length, foot, leg_length(body, each.side))
         ends = float(np.max(along - tip)), -float(np.min(along))
         found.append(Rolling(plate, each.side, float(np.mean(along)), float(np.median(right)), *ends))
     return found
+
+
+def leg_length(body: SolvedBody, side: Side) -> float:
+    """Mean length in m of thigh and shank together; 0 where one of them is not there."""
+    ends = {
+        row.table: body.courses.points[row.proximal] - body.courses.points[row.distal]
+        for row in body.book.segments
+        if row.table in ("thigh", "shank") and row.side in (side, None)
+    }
+    lengths = [np.linalg.norm(each[np.isfinite(each[:, :2]).all(axis=1)][:, :2], axis=1) for each in ends.values()]
+    return float(sum(np.mean(each) for each in lengths)) if len(ends) == 2 and all(map(len, lengths)) else 0.0
+
+
+def _tip(length: Vector, foot: Foot, leg: float) -> Vector:
+    """How far the tip of the toes lies before the heel, (n,) in m. length: (n,) from heel to toe marker.
+
+    A marker called toe that lies much nearer to the heel than a foot is long stands on a metatarsal, as that of Plug-in Gait.
+    """
+    if not foot.is_toe:
+        return length + BEYOND_MT5
+    usual = FOOT_OF_LEG * leg
+    return np.full(len(length), usual) if float(np.median(length)) < SHORT_FOOT * usual else length
 
 
 def _aside(contacts: Sequence[Rolling]) -> float:
@@ -162,7 +192,7 @@ def _ahead(body: SolvedBody, contacts: Sequence[Rolling]) -> float:
     if residual is None or isinstance(vertical, int) or parts is None or parts[0] > MOST:
         return 0.0  # where forces are too large or too small, that is the fault
     about = residual["mz"] if "mz" in residual else residual["m"]
-    for stride in strides_of([body.courses]):
+    for stride in (each for each in strides_of([body.courses]) if not each.is_mixed):
         during = (body.courses.time >= stride.start) & (body.courses.time < stride.end)
         if np.isfinite(about[during]).all() and np.isfinite(vertical[during]).all():
             # over a stride a body turns as much as before: what does so nevertheless is a moment of misplaced forces

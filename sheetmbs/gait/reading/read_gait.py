@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from sheetmbs.gait.reading.exchanged_sides import exchange_plates, exchange_sides
 from sheetmbs.gait.reading.read_gait_joints import read_frames, read_joints
 from sheetmbs.gait.reading.read_gait_settings import read_processing, read_subject
 from sheetmbs.gait.reading.read_normative import read_normative
@@ -72,6 +73,9 @@ def read_gait(book: Book) -> GaitBook:
     joints = read_joints(table(inputs.GAIT_JOINTS), segments, known, subject.sides, report, in_space=in_space)
     frames = read_frames(table(inputs.ANATOMICAL_FRAMES), known)
     trials, static = read_trials(book.sheets, names, plates, report)
+    if processing.exchange_sides:
+        trials, static = tuple(map(exchange_sides, trials)), None if static is None else exchange_sides(static)
+        plates = exchange_plates(plates)
     events = read_events(table(inputs.EVENTS), trials, report)
     charts = chart_rows(table(CHARTS))
     normative = tabs.get(inputs.NORMATIVE.name)

@@ -28,6 +28,8 @@ SHORTEST, LONGEST = 0.05, 10.0
 """m: of sides of plates and belts"""
 UNEVEN = 0.05
 """of the diagonal, by which measured corners may miss a rectangle"""
+SHORT_PART = 0.5
+"""of the shorter side, by which they may miss it at most: in a wrong order the middles of the diagonals are a side apart"""
 
 
 def read_plates(table: InputTable, report: ProblemList) -> dict[str, PlateRow]:
@@ -96,12 +98,12 @@ def _corners(record: Record) -> np.ndarray | None:
 
 
 def _is_rectangle(corners: np.ndarray) -> bool:
-    """Whether diagonals (of corners (4, 3)) halve each other and are equally long, and sides are no mere points."""
+    """Whether diagonals (of corners (4, 3)) halve each other and are equally long, and no two corners are one point."""
     diagonals = np.linalg.norm(corners[:2] - corners[2:], axis=1)
-    sides = np.linalg.norm(corners[:2] - corners[1:3], axis=1)
     middles = np.linalg.norm(corners[0] + corners[2] - corners[1] - corners[3]) / 2.0
-    room = UNEVEN * float(np.max(diagonals))
-    return bool(np.min(sides) > room and middles <= room and np.ptp(diagonals) <= room)
+    apart = np.linalg.norm(corners[:, None] - corners, axis=2)[np.triu_indices(4, 1)]
+    room = min(UNEVEN * float(np.max(diagonals)), SHORT_PART * float(np.min(apart)))
+    return bool(np.min(apart) > 0.0 and middles <= room and np.ptp(diagonals) <= room)
 
 
 def _feet(record: Record, report: ProblemList) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, OUT_OF_PLANE, ChartedColumns
+from sheetmbs.gait.sheets.estimated_strides import estimated_words
 from sheetmbs.gait.sheets.method_words import method_sentence
 from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_charts import ReportCharts, Slot
@@ -17,6 +18,7 @@ from sheetmbs.gait.sheets.report_tables import (
     OUT_OF_PLANE_PEAKS,
     VALUES,
     ReportRow,
+    count_kinetic,
     peaks_table,
     placed_rows,
     times_table,
@@ -57,6 +59,7 @@ DASHED, DOTTED = "\N{BOX DRAWINGS LIGHT TRIPLE DASH VERTICAL}", "\N{BOX DRAWINGS
 BLOCK = "\N{FULL BLOCK}" * 2
 GREY, INK = "#6B7280", "#1F3864"
 NO_MOMENTS = "No moments, powers or forces of the ground: no stride stands wholly on force plates."
+NO_FORCES = "No moments of the {} side: no stride of it that enters means has forces known in every frame."
 NO_ENDS = (
     "Curves leave out {:g} cut-off period(s) at each end of a trial, where the filter knows less (edge on Processing)."
 )
@@ -178,9 +181,10 @@ def _side_page(
     table: Sequence[ReportRow],
 ) -> PrintedPart:
     """about: what its title says beside the side. quantities: rows of charts."""
-    count = len(gait.of_side(side))
+    count = len(gait.counting(side))
     head = [*_titles(gait, f"{side.capitalize()} side{about}")]
-    of = f"mean of {count} strides" if count > 1 else "the only stride"
+    kind = "estimated " if gait.is_estimated(side) else ""
+    of = f"mean of {count} {kind}strides" if count > 1 else f"the only {kind or 'measured '}stride"
     inks = [(f"{HEAVY} {of}   ", charts.colors[side])]
     inks += [(BLOCK, charts.band_color(side)), (" ± SD   ", GREY)] if count > 1 else []
     inks += [(f"{DASHED} toe off   ", charts.colors[side])]
@@ -233,7 +237,7 @@ def _titles(gait: ShownGait, title: str) -> Iterator[PageCell]:
     ]
     yield PageCell(2, 1, "", "page text", span=LAST, inks=tuple(_labelled([(k, v) for k, v in told if v])))
     trials = [_trial_words(trial.trial, len(trial.time) / trial.rate) for trial in gait.trials]
-    strides = [f"{side} {len(gait.of_side(side))}" for side in gait.book.subject.sides]
+    strides = [f"{side} {len(gait.counting(side))}" for side in gait.book.subject.sides]
     recorded = [("trials" if len(trials) > 1 else "trial", ", ".join(trials)), ("strides", ", ".join(strides))]
     yield PageCell(3, 1, "", "page text", span=LAST, inks=tuple(_labelled(recorded)))
 
@@ -257,7 +261,7 @@ def _labelled(told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 def _legend(gait: ShownGait, charts: ReportCharts, sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
     """Which line is what."""
     yield from ((f"{HEAVY} {side}   ", charts.colors[side]) for side in sides)
-    if any(len(gait.of_side(side)) > 1 for side in sides):
+    if any(len(gait.counting(side)) > 1 for side in sides):
         yield "thick: mean of strides, thin: \N{PLUS-MINUS SIGN} SD   ", GREY
     yield f"{DASHED} toe off   ", GREY
     if gait.book.bands:
@@ -274,8 +278,9 @@ def _foot(gait: ShownGait, contents: ReportContents, *, has_moments: bool) -> It
     elif not has_moments:
         said.append(NO_MOMENTS)
     else:
-        lacking = [side for side in gait.book.subject.sides if gait.of_side(side) and not any(gait.has_moments(side))]
-        said += [f"No moments of the {side} side: no stride of it has forces known in every frame." for side in lacking]
+        lacking = [side for side in gait.book.subject.sides if gait.of_side(side) and not count_kinetic(gait, side)]
+        said += [NO_FORCES.format(side) for side in lacking]
+    said += estimated_words(gait)
     if gait.has_ends:
         said.append(NO_ENDS.format(gait.book.processing.edge))
     said += [f"Normal: {source}." for source in dict.fromkeys(band.source for band in gait.book.bands) if source]

@@ -77,7 +77,7 @@ def times_table(gait: ShownGait, items: Sequence[ShownItem], sides: Sequence[Sid
             cells = [cell for each in own for cell in _mean_and_sd(each, places)]
             numbers = [_whole(None if each is None else each.n) for each in own]
             rows.append(ReportRow(item, pretty_unit(known[0].unit), _with_narrow(cells, numbers)))
-    counts = [("strides", _strides), *([("  with moments", _kinetic)] if gait.has_forces else [])]
+    counts = [("strides", _strides), *([("  with moments", count_kinetic)] if gait.has_forces else [])]
     for label, count in counts:
         counted: list[Cell] = [cell for side in sides for cell in (_whole(count(gait, side)), ("", "page value"))]
         rows.append(ReportRow(label, "", tuple(counted)))
@@ -127,11 +127,13 @@ def peaks_table(
 
 
 def _strides(gait: ShownGait, side: Side) -> int:
-    return len(gait.of_side(side))
+    return len(gait.counting(side))
 
 
-def _kinetic(gait: ShownGait, side: Side) -> int:
-    return sum(gait.has_moments(side))
+def count_kinetic(gait: ShownGait, side: Side) -> int:
+    """How many strides of a side enter means with moments."""
+    both = zip(gait.of_side(side), gait.has_moments(side), strict=True)
+    return sum(stride.counts and has_moments for stride, has_moments in both)
 
 
 def _whole(number: int | None) -> Cell:

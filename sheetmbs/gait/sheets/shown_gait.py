@@ -71,6 +71,14 @@ class ShownGait:
         """The strides of a side, in the order of their numbers."""
         return [each for each in self.strides if each.side == side]
 
+    def counting(self, side: Side) -> list[Stride]:
+        """Those of them that enter means, SD, n, peaks and work."""
+        return [each for each in self.of_side(side) if each.counts]
+
+    def is_estimated(self, side: Side) -> bool:
+        """Whether all strides of a side begin or end with an estimated strike."""
+        return all(each.is_estimated for each in self.of_side(side))
+
     @cached_property
     def curves(self) -> dict[Quantity, StrideCurves]:
         """Over strides, as they are shown."""

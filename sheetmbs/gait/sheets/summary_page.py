@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.gait.sheets.estimated_strides import ITEM, estimated_words
 from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
 from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.shown_gait import ShownGait
@@ -21,13 +22,13 @@ Vector = NDArray[np.float64]
 
 HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
 UNITS = ("", "", "", "", "", "", "", "%")
-WIDTHS = (44.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0)
+WIDTHS = (44.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0, 10.0)
 VALUE, SD = 3, 4
 UNKNOWN, NOT_ON_PLATES = "no: not known in every frame", "no: a contact is not wholly on plates"
 QUALITY_WIDTHS = (26.0, 28.0, 12.0, 17.0)
 """of the first columns, whose long texts are broken so that what stands to the right is printed large enough"""
-STRIDE_HEADS = ("stride", "side", "trial", "start", "end", "toe off", "moments", "events")
-STRIDE_UNITS = ("", "", "", "s", "s", "%", "", "")
+STRIDE_HEADS = ("stride", "side", "trial", "start", "end", "toe off", "moments", "events", "in means")
+STRIDE_UNITS = ("", "", "", "s", "s", "%", "", "", "")
 EVENT_HEADS = ("event", "side", "time", "frame", "trial", "source", "plate", "offset")
 EVENT_UNITS = ("", "", "s", "", "", "", "", "s")
 EVENT_WIDTHS = (14.0, 9.0, 12.0, 9.0, 16.0, 24.0, 14.0, 12.0)
@@ -49,6 +50,7 @@ def summary_page(
         (item, "", "", words + hanging.get(words.partition(":")[0], "") if item == JOINT_CENTRE else words)
         for item, words in settings_in_words(gait.book, gait.trials, cutoffs)
     ]
+    rows += [(ITEM, "", "", words) for words in estimated_words(gait)]
     blocks = [Listed("", HEADS, tuple(rows), UNITS, own=(VALUE, SD))]
     strides = tuple(_strides(gait))
     if strides:
@@ -84,7 +86,8 @@ def _strides(gait: ShownGait) -> Iterator[tuple[SummaryValue, ...]]:
             toe_off = None if each.toe_off is None else each.percent(each.toe_off)
             moments = "yes" if has_moments else UNKNOWN if each.is_kinetic else NOT_ON_PLATES
             events = "estimated" if each.is_estimated else "measured or given"
-            yield number, side, each.name, each.start, each.end, toe_off, moments, events
+            in_means = "yes" if each.counts else "no"
+            yield number, side, each.name, each.start, each.end, toe_off, moments, events, in_means
 
 
 def events_page(gait: ShownGait) -> Page:

@@ -22,9 +22,10 @@ class Ensemble:
 
 
 def ensemble(curves: StrideCurves) -> Ensemble:
-    """The mean and the standard deviation of whole strides at each point, without what is near an end of a trial."""
+    """The mean and the standard deviation, at each point, of whole strides that count, without what is near a trial's end."""
     whole = np.all(np.isfinite(curves.values), axis=1, keepdims=True)
     counts = whole & ~curves.edge
+    counts[[row for row, each in enumerate(curves.strides) if not each.counts]] = False
     n = counts.sum(axis=0)
     kept = np.where(counts, curves.values, 0.0)
     mean = np.full(len(n), np.nan)

@@ -25,14 +25,16 @@ LANDMARKS = ("heel", "ankle", "mt5", "toe")
 LONGEST_STEP = 1.5
 """s: between strikes farther apart one is missing"""
 MEASURED, PART_OF_ESTIMATED, ESTIMATED_PART = range(3)
-"""doubt in a part of a stride: none; the stride ends with an estimate; the part itself begins or ends with one"""
+"""doubt in a part of a stride: none; no measured strike ends the stride; the part itself begins or ends with an estimate"""
 
 
 @dataclass(frozen=True)
 class StrideMeasures:
-    """Of one stride. time: in s. stance, swing, double_support: parts of it. length: in m. None where it is not known.
+    """Of one stride. time: in s. length: in m. None where it is not known.
 
-    stance_doubt, support_doubt: which events of stance and swing, or of double support, are estimated.
+    stance, swing, double_support: as parts of the stride in which they lie, which begins and ends with strikes of one kind of
+    source where the trial has such a stride. stance_doubt, support_doubt: which events of stance and swing, or of double
+    support, are estimated.
     """
 
     stride: Stride
@@ -69,6 +71,15 @@ class Step:
 
 
 @dataclass(frozen=True)
+class DoubleSupport:
+    """From the strike of this side to the toe off of the other, as part of the stride in which it lies."""
+
+    side: Side
+    part: float
+    doubt: int
+
+
+@dataclass(frozen=True)
 class _Ground:
     """What a trial tells of feet on the ground. feet: the same point (n, 3) of each. belt: backward speed of it in m/s."""
 
@@ -90,7 +101,7 @@ class _Ground:
 def stride_measures(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> list[StrideMeasures]:
     """Times, parts and lengths of strides of these trials."""
     grounds = [_ground(each) for each in trials]
-    return [_measures(grounds[each.trial], each) for each in strides]
+    return [_measures(grounds[each.trial], each, strides) for each in strides]
 
 
 def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
@@ -107,6 +118,30 @@ def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
     return found
 
 
+def last_supports(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> list[DoubleSupport]:
+    """Double supports after strikes with which no stride begins, where a stride of the other side is around them."""
+    found: list[DoubleSupport] = []
+    begun = {(each.trial, each.side, each.start) for each in strides}
+    for number, trial in enumerate(trials):
+        events = sorted(trial.events, key=lambda each: each.time)
+        for strike in (each for each in events if each.kind == "heel strike"):
+            later = next((each for each in events if each.side != strike.side and each.time > strike.time), None)
+            around = [
+                each
+                for each in strides
+                if (each.trial, each.is_mixed) == (number, False)
+                and later is not None
+                and each.side == later.side
+                and each.start <= strike.time < later.time <= each.end
+            ]
+            if (number, strike.side, strike.time) in begun or later is None or later.kind != "toe off" or not around:
+                continue
+            is_estimated = ESTIMATED in {strike.source, later.source}
+            part = (later.time - strike.time) / around[0].duration
+            found.append(DoubleSupport(strike.side, part, ESTIMATED_PART if is_estimated else PART_OF_ESTIMATED))
+    return found
+
+
 def belt_speed(trial: TrialCourses) -> float:
     """How fast in m/s the ground moves backward under standing feet; 0 on the floor."""
     return _ground(trial).belt
@@ -120,9 +155,10 @@ def _ground(trial: TrialCourses) -> _Ground:
     return _Ground(trial, still.feet, belt) if belt > MOVING else still
 
 
-def _measures(ground: _Ground, stride: Stride) -> StrideMeasures:
-    stance = None if stride.toe_off is None else (stride.toe_off - stride.start) / stride.duration
-    support, other_estimated = _double_support(ground.trial.events, stride)
+def _measures(ground: _Ground, stride: Stride, strides: Sequence[Stride]) -> StrideMeasures:
+    stance = None if stride.toe_off is None else _part(stride, stride.toe_off, strides)
+    other_off, other_estimated = _other_toe_off(ground.trial.events, stride)
+    support = None if other_off is None else _part(stride, other_off, strides)
     return StrideMeasures(
         stride=stride,
         time=stride.duration,
@@ -142,15 +178,29 @@ def _doubt(stride: Stride, *, ends_estimated: bool) -> int:
     return PART_OF_ESTIMATED if stride.is_estimated else MEASURED
 
 
-def _double_support(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool]:
-    """From the strike to the other side's toe off, 0 where the other foot is off the ground; whether that is estimated."""
+def _part(stride: Stride, until: float, strides: Sequence[Stride]) -> float:
+    """The time from the strike of a stride to a time in s, as part of the stride in which it lies.
+
+    A stride between a measured and an estimated strike is too long or too short. The same time then lies in a stride of the
+    other side, or is compared with the mean of the strides of this side, or else of the other, in the trial: in steady gait
+    they last equally long. Only where the trial has no stride between strikes of one kind of source, it is its own.
+    """
+    whole = [each for each in strides if each.trial == stride.trial and not each.is_mixed]
+    around = [each for each in whole if each.start <= stride.start and until <= each.end]
+    of_side = [each for each in whole if each.side == stride.side]
+    chosen = ([stride] if not stride.is_mixed else around or of_side or whole) or [stride]
+    return (until - stride.start) / float(np.mean([each.duration for each in chosen]))
+
+
+def _other_toe_off(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool]:
+    """When the other foot leaves after the strike, the strike itself where it is off the ground; whether that is estimated."""
     other = sorted((each for each in events if each.side != stride.side), key=lambda each: each.time)
     later = [each for each in other if stride.start < each.time < stride.end]
     if later and later[0].kind == "toe off":
-        return (later[0].time - stride.start) / stride.duration, later[0].source == ESTIMATED
+        return later[0].time, later[0].source == ESTIMATED
     before = [each for each in other if each.time <= stride.start]
     is_off = bool(later and before) and before[-1].kind == "toe off"
-    return (0.0, before[-1].source == ESTIMATED) if is_off else (None, False)
+    return (stride.start, before[-1].source == ESTIMATED) if is_off else (None, False)
 
 
 def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:

@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.strides.joint_work import JointWork, power_spline, work_between
 from sheetmbs.gait.strides.peaks import Peak, largest, smallest
-from sheetmbs.gait.strides.spatio_temporal import ESTIMATED_PART, StrideMeasures, steps_of, stride_measures
+from sheetmbs.gait.strides.spatio_temporal import ESTIMATED_PART, last_supports, steps_of, stride_measures
 from sheetmbs.gait.strides.stride_curves import KINEMATIC, over_side, side_of
 from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
 from sheetmbs.gait.trial.trial_courses import TrialCourses
@@ -79,18 +79,20 @@ def peak_items(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> lis
 def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
     """Of strides and steps between events of one kind of source, and only where a side has none of others."""
     measures = stride_measures(trials, strides)
-    steps = steps_of(trials)
+    steps, last = steps_of(trials), last_supports(trials, strides)
     for side in SIDES:
         of_side = [each for each in measures if each.stride.side == side]
         own = _of_one_source(of_side, lambda each: each.stride.is_mixed)
         own_steps = _of_one_source([each for each in steps if each.side == side], lambda each: each.is_mixed)
-        stances = _measured(of_side, own, lambda each: each.stance, lambda each: each.stance_doubt)
-        supports = _measured(of_side, own, lambda each: each.double_support, lambda each: each.support_doubt)
+        stances = _best([(each.stance, each.stance_doubt) for each in of_side], [each.stance for each in own])
+        known = [(each.double_support, each.support_doubt) for each in of_side]
+        known += [(each.part, each.doubt) for each in last if each.side == side]
+        supports = _best(known, [each.double_support for each in own])
         yield from _mean("stride time", side, "", [each.time for each in own], "s")
         yield from _mean("step time", side, "", [each.time for each in own_steps], "s")
-        yield from _mean("stance", side, "", [each.stance for each in stances], "1")
-        yield from _mean("swing", side, "", [each.swing for each in stances], "1")
-        yield from _mean("double support", side, "", [each.double_support for each in supports], "1")
+        yield from _mean("stance", side, "", stances, "1")
+        yield from _mean("swing", side, "", [None if each is None else 1.0 - each for each in stances], "1")
+        yield from _mean("double support", side, "", supports, "1")
         yield from _mean("stride length", side, "", [each.length for each in own], "m")
         yield from _mean("step length", side, "", [each.length for each in own_steps], "m")
     both = _of_one_source(measures, lambda each: each.stride.is_mixed)
@@ -103,19 +105,14 @@ def _of_one_source(found: Sequence[Measured], is_mixed: Callable[[Measured], boo
     return [each for each in found if not is_mixed(each)] or found
 
 
-def _measured(
-    found: Sequence[StrideMeasures],
-    others: Sequence[StrideMeasures],
-    part: Callable[[StrideMeasures], float | None],
-    doubt: Callable[[StrideMeasures], int],
-) -> Sequence[StrideMeasures]:
-    """Those whose part is known best: by measured events alone, else by such that it begins and ends with, else the others.
+def _best(known: Sequence[tuple[float | None, int]], others: Sequence[float | None]) -> Sequence[float | None]:
+    """Parts of strides that are known best: by measured events alone, else by such that they begin and end with, else others.
 
-    Estimates make a stance some 7 % of the stride longer, and a stride that ends with one 4 % shorter.
+    known: parts with their doubts. Estimates make a stance some 7 % of the stride longer.
     """
-    known = [each for each in found if part(each) is not None]
-    least = min(map(doubt, known), default=ESTIMATED_PART)
-    return others if least == ESTIMATED_PART else [each for each in known if doubt(each) == least]
+    told = [(part, doubt) for part, doubt in known if part is not None]
+    least = min((doubt for _, doubt in told), default=ESTIMATED_PART)
+    return others if least == ESTIMATED_PART else [part for part, doubt in told if doubt == least]
 
 
 def _of_joints(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
@@ -190,9 +187,10 @@ def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str)
 
 
 def _counting(strides: Sequence[Stride], label: str, quantity: str) -> list[Stride]:
-    """Strides of the joint's side over which a quantity is known."""
+    """Strides of the joint's side that count and over which a quantity is known."""
     side = over_side(label, strides)
-    return [each for each in strides if each.side == side and (each.is_kinetic or quantity in KINEMATIC)]
+    own = [each for each in strides if each.side == side and each.counts]
+    return [each for each in own if each.is_kinetic or quantity in KINEMATIC]
 
 
 def _side_and_joint(label: str) -> tuple[str, str]:

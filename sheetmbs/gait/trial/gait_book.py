@@ -35,7 +35,8 @@ class Processing:
     """The sheet Processing, in SI, in the order of the format page.
 
     cutoff: in Hz, or a word. force_cutoff: in Hz, or a word. cutoffs: of single markers in Hz (sheet Marker names).
-    edge: cut-off periods. places: the cell of each setting that is given.
+    edge: cut-off periods. places: the cell of each setting that is given. handedness: of the axes of the laboratory.
+    exchange_sides: its labels say right for left, and left for right.
     """
 
     axis_forward: str
@@ -68,6 +69,8 @@ class Processing:
     colour_right: str
     cutoffs: Mapping[str, float]
     places: Mapping[str, str]
+    handedness: Literal["right", "left"] = "right"
+    exchange_sides: bool = False
 
 
 @dataclass(frozen=True)
