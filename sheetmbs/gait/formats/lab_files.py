@@ -24,8 +24,9 @@ def read_lab_file(path: Path) -> tuple[Recorded, list[Problem]]:
 
         return read_c3d(path), []
     report = ProblemList((path.name,))
-    cells = text_cells(read_text(path, "a recording").replace("\r\n", "\n").replace("\r", "\n"), path.name)
-    found = read(cells, report)
+    text = read_text(path, "a recording").replace("\r\n", "\n").replace("\r", "\n")
+    cells = text_cells(text, path.name, report)
+    found = Recorded() if report.has_errors else read(cells, report)
     problems = [_at_lines(problem, path.name) for problem in report.problems()]
     if report.has_errors:
         raise WorkbookError(problems)
