@@ -18,6 +18,7 @@ from sheetmbs.gait.formats.sampled_cells import (
     position_array,
     stamps,
 )
+from sheetmbs.gait.formats.subjects import subject_of
 from sheetmbs.gait.trial.recorded import (
     Recorded,
     RecordedForces,
@@ -47,7 +48,7 @@ from sheetmbs.workbook.reading.units_row import holds_units
 
 @dataclass(frozen=True)
 class OwnColumns:
-    """Columns of one marker by axis. label: as it stands before the point."""
+    """Columns of one marker by axis. label: as it stands before the point, with the subject that it names."""
 
     label: str
     fields: dict[str, Field]
@@ -106,10 +107,11 @@ def _columns(
             if quantity is None:
                 continue
             field = make_field(quantity, header, units_row, report)
+            plain, key = plain_label(label), fold(f"{subject_of(label)}:{plain_label(label)}")
             fields = (
-                markers.setdefault(fold(label), OwnColumns(label, {})).fields
+                markers.setdefault(key, OwnColumns(label, {})).fields
                 if quantity.name in POSITION
-                else plates.setdefault(fold(label), PlateColumns(label, {})).fields
+                else plates.setdefault(fold(plain), PlateColumns(plain, {})).fields
             )
             if quantity.name in fields:
                 _report_double(header, fields[quantity.name].header, report)
@@ -127,11 +129,11 @@ def _known(sheet: str) -> Mapping[str, Column]:
 
 
 def _parted(header: Header, known: Mapping[str, Column], report: ProblemList) -> tuple[str, Column | None]:
-    """Label and column of a header; without a column, which is reported, where it has none."""
+    """Label, with its subject, and column of a header; without a column, which is reported, where it has none."""
     label, point, quantity = header.name.rpartition(".")
     column = known.get(fold(quantity)) if point else None
     if column is not None and plain_label(label):
-        return plain_label(label), column
+        return label.strip(), column
     example = f"<marker>.{next(iter(known))}" if "x" in known else f"<plate>.{next(iter(known))}"
     if not point:
         mend = did_you_mean(header.name, ["time", "frame", "notes"], f"write {example}, or notes for remarks")
@@ -167,9 +169,10 @@ def _markers(
     unit = fields[0][2].unit
     return RecordedMarkers(
         stamped,
-        tuple(group.label for group in groups),
+        tuple(plain_label(group.label) for group in groups),
         tuple(next(iter(group.fields.values())).header.place for group in groups),
         columns,
         position_array(positions.reshape(-1, len(rows)), columns),
         unit.text if unit else "m",
+        tuple(subject_of(group.label) for group in groups),
     )

@@ -9,6 +9,7 @@ from math import nan
 from typing import Literal, cast
 
 from sheetmbs.gait.formats.all_formats import read as read_recorded
+from sheetmbs.gait.formats.subjects import of_one_subject
 from sheetmbs.gait.trial.gait_book import GivenEvent, Side, Trial
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -16,7 +17,7 @@ from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, PLATES
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of, quoted
 
 STATIC = "static"
 
@@ -126,6 +127,9 @@ def _recorded(sheets: Mapping[str, CellSheet], name: str, report: ProblemList) -
         for problem in error.problems:
             report.add(Place(name), problem)
         return Recorded()
+    recorded, problem = of_one_subject(recorded, None, name)
+    if problem is not None:
+        report.add(place_of(problem.cell), problem)
     for note in recorded.notes:
         report.add(Place(name), Problem("as-recorded", "note", name, f"the sheet {quoted(name)}", note, ""))
     return recorded
