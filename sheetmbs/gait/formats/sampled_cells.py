@@ -253,6 +253,21 @@ def number_in(text: str) -> float | None:
     return float(match[0].replace(",", ".")) if match else None
 
 
+def are_headed(cells: CellSheet, names: int, rows: Sequence[int], report: ProblemList) -> bool:
+    """Whether a text stands over every column of numbers; the first that has none is reported.
+
+    names: row of headers. rows: of samples.
+    """
+    used = cells.rows.numbers
+    columns = set(used.columns[np.isin(used.rows, rows)].tolist()) - texts_of(cells, names).keys()
+    if not columns:
+        return True
+    place = Place(cells.name, names, min(columns))
+    rule = "a name stands over each column of numbers, so names and numbers may not belong together"
+    refuse_layout(place, f"no name of column {place.column}", rule, report)
+    return False
+
+
 def refuse_layout(place: Place, found: str, rule: str, report: ProblemList) -> Recorded:
     """Report what a file of a known program lacks. Returns that nothing could be read."""
     report.error("wrong-layout", place, found, rule, "export it again, and paste it whole, its first line in row 1")

@@ -12,7 +12,9 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.reading.problem_list import quoted
 
-CHOICE = "name one of them: --subject {name} of sheetmbs import gait; on a sheet, take the columns of the others away"
+CHOICE = (
+    "name one of them, as --subject {name} of sheetmbs import gait; on a sheet, take the columns of the others away"
+)
 
 
 def subject_of(label: str) -> str:
@@ -35,7 +37,8 @@ def of_one_subject(recorded: Recorded, subject: str | None, file: str) -> tuple[
             mend = f"export each of them by itself, or say whose markers these are: --subject {named[0]}"
             problem = "a trial has one subject, and no label says to whom its marker belongs"
         else:
-            mend, problem = CHOICE.format(name=named[0]), "a trial has one subject"
+            most = max(named, key=lambda name: sum(fold(each) == fold(name) for each in markers.subjects))
+            mend, problem = CHOICE.format(name=most), "a trial has one subject"
         cell = file if not owners else _cell_of(markers, named[1] if fold(named[1]) in map(fold, owners) else owners[0])
         return recorded, Problem("two-subjects", "error", cell, f"subjects {_listed(named)}", problem, mend)
     if subject is not None and fold(subject) not in map(fold, named):
