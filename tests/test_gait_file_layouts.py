@@ -128,6 +128,21 @@ def test_a_head_that_lacks_something_is_a_sentence(text, code, tmp_path):
     assert code in [each.code for each in refused(tmp_path, text, "walk.txt")]
 
 
+@pytest.mark.parametrize("rate", ["0.00", "-100"])
+def test_a_rate_that_is_none_tells_nothing_and_ends_nothing(rate, tmp_path):
+    path = tmp_path / "walk.trc"
+    path.write_text(TRC.replace("\n100.00\t", f"\n{rate}\t", 1))
+    assert read_trial([path]).marker_time.rate == pytest.approx(100.0)
+    path.write_text(files.vicon(MADE, devices=False).replace("\n100\n", f"\n{rate}\n", 1))
+    with pytest.raises(WorkbookError, match="neither times nor a rate"):
+        read_trial([path])
+
+
+def test_directions_of_one_point_have_one_unit(tmp_path):
+    (told,) = refused(tmp_path, "time,a.x,a.y\ns,mm,\n0,1,2\n0.01,1,2\n0.02,1,2\n", "a.csv")
+    assert (told.code, told.cell) == ("mixed-units", "a.csv line 1")
+
+
 UNITS = {
     "mete": 1.0,
     "METE": 1.0,

@@ -67,6 +67,8 @@ def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
     if time is None and frame is None:
         report_missing_columns([TIME], cells, {}, report, "samples have a time, or a frame, in the first column")
         return Recorded()
+    if has_units:
+        _check_units([each.fields for each in (*markers, *plates)], report)
     ahead = [field for field in (time, frame) if field is not None]
     groups = [each.fields for each in markers] + [each.fields for each in plates]
     fields = [*ahead, *(field for group in groups for field in group.values())]
@@ -118,6 +120,26 @@ def _columns(
             else:
                 fields[quantity.name] = field
     return single.get("time"), single.get("frame"), active, list(markers.values()), list(plates.values())
+
+
+def _check_units(groups: Sequence[Mapping[str, Field]], report: ProblemList) -> None:
+    """Report directions of one vector that have different units: a blank cell among units means SI."""
+    for group in groups:
+        first: dict[str, Field] = {}
+        for name, field in group.items():
+            other = first.setdefault(name[:-1], field)
+            if field.sound and other.sound and _size(field) != _size(other):
+                found = f"{field.header.name} in {_told(field)}, and {other.header.name} in {_told(other)}"
+                rule = "directions of one point, force or moment have one unit; a blank cell among units means SI"
+                report.error("mixed-units", field.unit_place or field.header.place, found, rule, "correct the units")
+
+
+def _size(field: Field) -> float:
+    return field.unit.size if field.unit is not None else 1.0
+
+
+def _told(field: Field) -> str:
+    return field.unit.text if field.unit is not None else f"{field.column.dimensions[0].si}, as its unit is blank"
 
 
 def _known(sheet: str) -> Mapping[str, Column]:
