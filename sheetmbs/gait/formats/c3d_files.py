@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from sheetmbs.gait.formats.named_subjects import subject_of
 from sheetmbs.gait.formats.sampled_cells import listed, plain_label
-from sheetmbs.gait.formats.subjects import subject_of
 from sheetmbs.gait.trial.recorded import (
     PlateGeometry,
     Recorded,

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from sheetmbs.gait.formats.all_formats import read
-from sheetmbs.gait.formats.subjects import of_one_subject
+from sheetmbs.gait.formats.named_subjects import of_one_subject
 from sheetmbs.gait.formats.text_cells import text_cells
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.importing.lines import read_text

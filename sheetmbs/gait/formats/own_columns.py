@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.gait.formats.named_subjects import subject_of
 from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
@@ -18,7 +19,6 @@ from sheetmbs.gait.formats.sampled_cells import (
     position_array,
     stamps,
 )
-from sheetmbs.gait.formats.subjects import subject_of
 from sheetmbs.gait.trial.recorded import (
     Recorded,
     RecordedForces,
@@ -67,10 +67,10 @@ def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
     if time is None and frame is None:
         report_missing_columns([TIME], cells, {}, report, "samples have a time, or a frame, in the first column")
         return Recorded()
-    if has_units:
-        _check_units([each.fields for each in (*markers, *plates)], report)
-    ahead = [field for field in (time, frame) if field is not None]
     groups = [each.fields for each in markers] + [each.fields for each in plates]
+    if has_units:
+        _check_units(groups, report)
+    ahead = [field for field in (time, frame) if field is not None]
     fields = [*ahead, *(field for group in groups for field in group.values())]
     columns = [field.header.place.column for field in fields]
     rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)

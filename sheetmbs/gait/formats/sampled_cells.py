@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.formats.subjects import subject_of
+from sheetmbs.gait.formats.named_subjects import subject_of
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, Stamps, Vector
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS

@@ -9,7 +9,7 @@ from math import nan
 from typing import Literal, cast
 
 from sheetmbs.gait.formats.all_formats import read as read_recorded
-from sheetmbs.gait.formats.subjects import of_one_subject
+from sheetmbs.gait.formats.named_subjects import of_one_subject
 from sheetmbs.gait.trial.gait_book import GivenEvent, Side, Trial
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -79,8 +79,8 @@ def read_trials(
     read = [_trial(trial, name, forces.get(fold(trial)), sheets, placed, report) for trial, name in markers.items()]
     found = [trial for trial in read if trial is not None]
     _warn_of_unused(names, found, report)
-    for trial in found:
-        _check_labels(names, trial.markers, report)
+    for each in found:
+        _check_labels(names, each.markers, report)
     spelling: dict[str, str] = {}
     found = [replace(trial, markers=_renamed(trial.markers, names, spelling)) for trial in found]
     walking = tuple(trial for trial in found if fold(trial.name) != STATIC)
@@ -127,9 +127,9 @@ def _recorded(sheets: Mapping[str, CellSheet], name: str, report: ProblemList) -
         for problem in error.problems:
             report.add(Place(name), problem)
         return Recorded()
-    recorded, problem = of_one_subject(recorded, None, name)
-    if problem is not None:
-        report.add(place_of(problem.cell), problem)
+    recorded, several = of_one_subject(recorded, None, name)
+    if several is not None:
+        report.add(place_of(several.cell), several)
     for note in recorded.notes:
         report.add(Place(name), Problem("as-recorded", "note", name, f"the sheet {quoted(name)}", note, ""))
     return recorded
