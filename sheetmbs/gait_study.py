@@ -91,18 +91,19 @@ def import_gait(
     book: Path,
     trial: str | None = None,
     template: str | None = None,
+    subject: str | None = None,
     *,
     replace: bool = False,
 ) -> ImportedTrial:
     """Put the files of one trial of gait onto sheets of a workbook, or of a new one; nothing else in it changes.
 
-    trial: its name; None: after the first file. template: of a new workbook. replace: write sheets anew that an earlier
-    import has written. Returns what was found. Raises WorkbookError with every slip, each with its line, or where the
-    workbook cannot be written.
+    trial: its name; None: after the first file. template: of a new workbook. subject: whose markers, where files hold those
+    of several. replace: write sheets anew that an earlier import has written. Returns what was found. Raises WorkbookError with
+    every slip, each with its line, or where the workbook cannot be written.
     """
     from sheetmbs.gait.importing.import_trial import import_trial
 
-    return import_trial(files, book, trial, template, replace=replace)
+    return import_trial(files, book, trial, template, subject, replace=replace)
 
 
 def collect_gait(books: Sequence[Path], out: Path) -> tuple[tuple[RunBook, ...], tuple[Problem, ...]]:

@@ -213,17 +213,29 @@ def plate_channels(made: Walk, plate: int, kind: int, origin, matrix) -> np.ndar
     return np.linalg.solve(matrix, wrench) if kind == 4 else wrench
 
 
-def write_c3d(path: Path, made: Walk, kinds=(2, 2), *, sign=1.0, first=1, residual_gaps=True) -> Path:
+def write_c3d(
+    path: Path,
+    made: Walk,
+    kinds=(2, 2),
+    *,
+    sign=1.0,
+    first=1,
+    residual_gaps=True,
+    unit=("mm", 1e-3),
+    labels=None,
+    subjects=(),
+) -> Path:
+    """unit: of points as the file says it, and its size in m, which counts without plates (kinds = ()) only."""
     import ezc3d
 
     file = ezc3d.c3d()
     count = made.markers.shape[1]
     point = file["parameters"]["POINT"]
     point["RATE"]["value"] = [made.rate]
-    point["UNITS"]["value"] = ["mm"]
-    point["LABELS"]["value"] = tuple(f"Sam:{label}" for label in made.labels)
+    point["UNITS"]["value"] = [unit[0]]
+    point["LABELS"]["value"] = labels or tuple(f"Sam:{label}" for label in made.labels)
     points = np.ones((4, len(made.labels), count))
-    points[:3] = 1e3 * made.markers.transpose(2, 0, 1)
+    points[:3] = made.markers.transpose(2, 0, 1) / unit[1]
     gaps = np.isnan(points[0])
     residuals = np.zeros((1, *gaps.shape))
     if residual_gaps:
@@ -231,6 +243,12 @@ def write_c3d(path: Path, made: Walk, kinds=(2, 2), *, sign=1.0, first=1, residu
         residuals[0, gaps] = -1.0
         file["data"]["meta_points"]["residuals"] = residuals
     file["data"]["points"] = points
+    file["header"]["points"]["first_frame"] = first - 1
+    if subjects:
+        file.add_parameter("SUBJECTS", "NAMES", list(subjects))
+    if not kinds:
+        file.write(str(path))
+        return path
     random = np.random.default_rng(3)
     matrix = np.eye(6) + 0.1 * random.uniform(-1.0, 1.0, (6, 6))
     matrix[:3, 3:] *= 1e-3  # N from N mm: single precision would blur what is larger
@@ -258,7 +276,6 @@ def write_c3d(path: Path, made: Walk, kinds=(2, 2), *, sign=1.0, first=1, residu
     plates["CHANNEL"]["value"] = table
     if 4 in kinds:
         plates["CAL_MATRIX"]["value"] = np.stack([matrix, matrix], axis=2)
-    file["header"]["points"]["first_frame"] = first - 1
     file.write(str(path))
     return path
 

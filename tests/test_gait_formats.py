@@ -67,7 +67,7 @@ PASTED = {name: each for name, each in MARKERS.items() if name != "plain csv"}
 
 @pytest.mark.parametrize(("text", "unit"), PASTED.values(), ids=PASTED)
 def test_what_is_pasted_is_read_like_the_file(tmp_path, text, unit):
-    cells = text_cells(text, "x")
+    cells = text_cells(text, "x", ProblemList(("x",)))
     rows = [[None] * max(cells.rows[row]) if row in cells.rows else [] for row in range(1, max(cells.rows) + 1)]
     for row, content in cells.rows.items():
         for column, cell in content.items():
@@ -251,7 +251,7 @@ def test_numbers_are_read_whatever_parts_them_and_follows_their_decimals(rows, s
         told.append([float(text) for text in texts[1:]])
         lines.append(part.join(text.replace(".", decimal).replace("-", minus) for text in texts))
     report = ProblemList(())
-    found = read(text_cells("\n".join(lines), "a.csv"), report)
+    found = read(text_cells("\n".join(lines), "a.csv", report), report)
     assert report.problems() == []
     expected = np.array(told)
     expected[np.all(expected == 0.0, axis=1)] = np.nan

@@ -11,6 +11,7 @@ from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.kinematics.chain import follow_chain
 from sheetmbs.gait.kinematics.jointed_tree import JointedTree, PointOn, proximal_ends, turned
 from sheetmbs.gait.kinematics.least_squares import follow_least_squares
+from sheetmbs.gait.kinematics.segments import follow_segments
 from sheetmbs.gait.kinematics.tree_fit import fit_tree
 from sheetmbs.gait.kinetics.joint_loads import joint_loads
 from sheetmbs.gait.signals.derivatives import derivatives
@@ -128,7 +129,7 @@ def test_lengths_are_fitted_over_the_trial_or_stay_as_they_are_given():
 
     assert np.allclose(length(fitted, "right thigh", "right shank"), walker.THIGH_LENGTH, atol=3e-4)
     assert np.allclose(length(given, "right thigh", "right shank"), 1.02 * walker.THIGH_LENGTH, atol=1e-12)
-    assert np.allclose(length(fitted, "trunk", "right thigh"), walker.TRUNK_LENGTH, atol=3e-4)
+    assert np.allclose(length(fitted, "left shank", "left foot"), walker.SHANK_LENGTH, atol=3e-4)
     rms = {name: np.sqrt(np.mean(each**2)) for name, each in fitted.errors.items()}
     assert all(0.0005 < each < 0.002 for each in rms.values()), rms
     assert np.sqrt(np.mean(given.errors["right ankle"] ** 2)) > 0.002
@@ -144,20 +145,21 @@ def test_the_fit_is_the_least_of_all_poses_nearby():
     points = noisy(points, 5e-3)
     heavy = [
         replace(each, row=replace(each.row, markers=(each.row.proximal, each.row.distal), weights=(1.0, 3.0)))
-        for each in segments
+        for each in segments[1:4]
     ]
     fixed = [replace(each, row=replace(each.row, length=each.length)) for each in heavy]
+    fixed[0] = replace(fixed[0], row=replace(fixed[0].row, parent=None))
     found = follow_least_squares(points, fixed, rates).errors
-    seen = ["shoulder", *(f"{side} {name}" for side in ("right", "left") for name in ("knee", "ankle", "mt5")), "hip"]
-    weight = {name: 1.0 if name == "shoulder" else 3.0 for name in seen}
+    seen = ["hip", "right knee", "right ankle", "right mt5"]
+    weight = {name: 1.0 if name == "hip" else 3.0 for name in seen}
     least = sum(weight[name] * found[name] ** 2 for name in seen)
     numbers = np.random.default_rng(3)
     tree = JointedTree(
-        (-1, 0, 1, 2, 0, 4, 5),
-        tuple(PointOn(k, np.zeros(2), 1.0) for k in (0, 0, 1, 2, 0, 4, 5)),
+        (-1, 0, 1),
+        (PointOn(0, np.zeros(2), 0.0), PointOn(0, np.zeros(2), 1.0), PointOn(1, np.zeros(2), 1.0)),
         np.array([each.length for each in fixed]),
     )
-    places = [PointOn(0, np.zeros(2), 0.0), *(PointOn(k, np.zeros(2), 1.0) for k in (1, 2, 3, 4, 5, 6, 0))]
+    places = [PointOn(0, np.zeros(2), 0.0), *(PointOn(k, np.zeros(2), 1.0) for k in (0, 1, 2))]
     markers = np.stack([points[name][:, :2] for name in seen])
     weights = np.array([weight[name] for name in seen])
     angles = np.column_stack([walker.walk(TIME[:30]).pieces[each.row.name].angle.value for each in fixed])
@@ -185,24 +187,146 @@ def test_a_marker_that_is_missing_leaves_what_others_determine_and_blanks_the_re
     assert np.all(np.isfinite(chained["left shank"].com))
 
 
-def test_hips_beside_the_trunks_end_stay_where_they_are_on_it():
-    points, segments, body = walking()
-    turn = body.pieces["trunk"].angle.value
-    beside = np.column_stack((0.05 * np.cos(turn), 0.05 * np.sin(turn), 0.0 * turn))
-    for side, sign in (("right", 1.0), ("left", -1.0)):
-        for name in ("hip", "knee", "ankle", "mt5"):
-            own = points[f"{side} {name}"]
-            points[f"{side} {name}"] = own + sign * beside
-    named = [
-        replace(each, row=replace(each.row, proximal=each.row.name.split()[0] + " hip"))
-        if "thigh" in each.row.name
+def turning_pelvis(time=TIME, reach=0.02, lift=0.01):
+    """The walker with hips that move to and fro beside the middle, as those of a pelvis that turns; its trunk ends there.
+
+    reach, lift: m by which the right hip moves forward and up, and the left one the other way.
+    """
+    body = walker.walk(time)
+    w = 2.0 * np.pi / walker.PERIOD
+    size = np.array([reach, lift])
+    away = walker.Motion(
+        np.cos(w * time)[:, None] * size,
+        -w * np.sin(w * time)[:, None] * size,
+        -w * w * np.cos(w * time)[:, None] * size,
+    )
+    of_side = {"right": away, "left": away.times(-1.0)}
+    moved = {
+        name: each + of_side[name.split()[0]] if name.split()[0] in of_side else each
+        for name, each in body.points.items()
+    }
+    pieces = {
+        name: replace(
+            each, **{part: getattr(each, part) + of_side[name.split()[0]] for part in ("proximal", "distal", "com")}
+        )
+        if name.split()[0] in of_side
         else each
+        for name, each in body.pieces.items()
+    }
+    points = {name: np.column_stack((each.value, np.zeros(len(time)))) for name, each in moved.items()}
+    return points, walker.Walk(time, moved, pieces)
+
+
+def with_hips(trunk_ends="hip"):
+    """Segments of which each leg begins at its own hip; the side of each is known."""
+    _, segments, _ = walking()
+    found = []
+    for each in segments:
+        side = each.row.name.split()[0] if each.row.name != "trunk" else None
+        change = {"side": side}
+        if "thigh" in each.row.name:
+            change |= {"proximal": f"{side} hip", "line": (each.row.distal, f"{side} hip")}
+        if side is None:
+            change |= {"distal": trunk_ends, "line": (trunk_ends, "shoulder")}
+        found.append(replace(each, row=replace(each.row, **change)))
+    return found
+
+
+@pytest.mark.parametrize("trunk_ends", ["hip", "right hip"])
+@pytest.mark.parametrize("method", ["segments", *METHODS])
+def test_legs_hang_where_their_own_hips_are_and_all_methods_find_the_exact_moments(method, trunk_ends):
+    points, body = turning_pelvis()
+    found = {"segments": follow_segments, **METHODS}[method](points, with_hips(trunk_ends), rates)
+    for name, piece in body.pieces.items():
+        if name != "trunk" or trunk_ends == "hip":
+            assert np.abs(found.segments[name].com - piece.com.value).max() < 1e-9
+    exact = walker.loads_of(body, walker.ground(TIME))
+    moments = hip_moments(found)
+    for label, below, rms in (("ankle", "foot", 0.01), ("knee", "shank", 0.08), ("hip", "thigh", 0.2)):
+        for side in ("right", "left"):
+            error = moments[f"{side} {below}"] - exact[f"{side} {label}"].moment
+            assert np.sqrt(np.mean(error[INNER] ** 2)) < rms
+
+
+def exchanged(name):
+    """The same name of the other side."""
+    one, _, rest = name.partition(" ")
+    return {"right": f"left {rest}", "left": f"right {rest}"}.get(one, name)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_moments_of_legs_do_not_depend_on_the_trunk_the_order_of_rows_or_the_names_of_sides(method):
+    """Of noisy markers, whose lengths are not constant."""
+    points = noisy(turning_pelvis()[0], 4e-3)
+    segments, follow = with_hips("right hip"), METHODS[method]
+    moments = hip_moments(follow(points, segments, rates))
+    legs = [each for each in moments if each != "trunk"]
+
+    without = [
+        replace(each, row=replace(each.row, parent=None)) if "thigh" in each.row.name else each for each in segments
+    ]
+    alone = hip_moments(follow(points, without[1:], rates))
+    backward = hip_moments(follow(points, segments[::-1], rates))
+    mirrored = [
+        replace(
+            each,
+            row=replace(
+                each.row,
+                name=exchanged(each.row.name),
+                side=each.row.side and exchanged(f"{each.row.side} ").strip(),
+                parent=each.row.parent and exchanged(each.row.parent),
+                **{end: exchanged(getattr(each.row, end)) for end in ("proximal", "distal")},
+                line=tuple(map(exchanged, each.row.line)),
+            ),
+        )
         for each in segments
     ]
-    named = [replace(each, row=replace(each.row, line=(each.row.distal, each.row.proximal))) for each in named]
-    for follow in METHODS.values():
-        found = follow(points, named, rates)
-        assert max(np.nanmax(each) for each in found.errors.values()) < 1e-6
+    other = follow({exchanged(name): each for name, each in points.items()}, mirrored, rates)
+    feet = {exchanged(name): wrench for name, wrench in wrenches().items()}
+    other = joint_loads(list(other.segments.values()), feet, walker.GRAVITY).moment
+    for name in legs:
+        assert np.allclose(alone[name], moments[name], atol=1e-6)
+        assert np.allclose(backward[name], moments[name], atol=1e-6)
+        assert np.allclose(other[exchanged(name)], moments[name], atol=1e-6)
+
+
+ABOVE = {"thigh": "hip", "shank": "knee", "foot": "ankle"}
+BELOW = {"thigh": "knee", "shank": "ankle", "foot": "mt5"}
+
+
+@pytest.mark.parametrize(
+    ("method", "legs"),
+    [
+        ("chain", ("thigh", "shank", "foot")),
+        ("chain", ("shank", "foot")),
+        ("chain", ("foot",)),
+        ("least squares", ("thigh", "shank", "foot")),
+    ],
+)
+def test_a_moment_is_the_virtual_work_of_all_that_moves_when_the_markers_below_its_joint_turn(method, legs):
+    """Markers are turned about the joint and followed again: inertia, weight and ground work on what has moved."""
+    points, turn, upper = noisy(turning_pelvis()[0], 2e-3), 1e-5, legs[0]
+    motion, ground = METHODS[method](points, with_hips(), rates).segments, wrenches()
+    is_fitted = method == "least squares"
+    at = motion["right thigh"].proximal if is_fitted else points[f"right {ABOVE[upper]}"][:, :2]
+    below = [*(("right hip",) if is_fitted else ()), *(f"right {BELOW[each]}" for each in legs)]
+    c, s = np.cos(turn), np.sin(turn)
+    turned_points = dict(points)
+    for name in below:
+        turned_points[name] = np.column_stack(
+            (at + (points[name][:, :2] - at) @ np.array([[c, s], [-s, c]]), 0.0 * TIME)
+        )
+    moved = METHODS[method](turned_points, with_hips(), rates).segments
+    work = 0.0
+    for each in motion.values():
+        shift, angle = moved[each.name].com - each.com, moved[each.name].angle - each.angle
+        demand = each.mass * (each.acceleration + np.array([0.0, walker.GRAVITY]))
+        wrench = ground.get(each.name, np.zeros((len(TIME), 3)))
+        about = wrench[:, 2] - each.com[:, 0] * wrench[:, 1] + each.com[:, 1] * wrench[:, 0]
+        work = work + np.sum((demand - wrench[:, :2]) * shift, axis=1)
+        work = work + (each.inertia * each.angular_acceleration - about) * angle
+    moment = joint_loads(list(motion.values()), ground, walker.GRAVITY).moment[f"right {upper}"]
+    assert np.abs(work / turn - moment).max() < 1e-3 * np.abs(moment).max()
 
 
 def test_a_line_that_joints_show_keeps_its_angle_to_the_segment():

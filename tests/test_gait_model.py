@@ -33,6 +33,26 @@ def test_the_written_model_run_by_itself_gives_the_same_moments(solved, tmp_path
         assert np.allclose(moment, courses.joints[f"right {joint}"]["moment"], atol=1e-6)
 
 
+@pytest.mark.parametrize("kinematics", ["chain", "least squares"])
+def test_of_joined_legs_guiding_moments_below_a_joint_add_up_to_its_moment(kinematics, tmp_path):
+    """With hips that lie apart, and a trunk: the leg hangs on a pin at its hip, so that nothing else turns it."""
+    how = Recording(end=1.5, noise=0.001, settings={"cutoff": 6, "force_cutoff": "same", "kinematics": kinematics})
+    sheets = walker_sheets(how)
+    header = sheets["Markers"][0]
+    ahead = [at for at, name in enumerate(header) if name.startswith("left") and name.endswith(".x")]
+    for number, row in enumerate(sheets["Markers"][2:]):
+        for at in ahead:
+            row[at] += 0.02 * np.sin(0.05 * number)
+    solved = run_gait(gait_book(tmp_path / "walk.xlsx", sheets)).solved
+    write_model(solved, tmp_path / "model.xlsx")
+    drivers = run(read(tmp_path / "model.xlsx")).drivers
+    loads = solved.trials[0].loads.moment
+    for side in ("right", "left"):
+        for below in BELOW.values():
+            moment = sum(drivers[f"{side} {each}.phi.moment"].to_numpy() for each in below)
+            assert np.allclose(moment, loads[f"{side} {below[-1]}"], atol=1e-6)
+
+
 def test_a_model_is_never_written_over_a_file(solved, tmp_path):
     there = tmp_path / "model.xlsx"
     there.write_bytes(b"mine")

@@ -362,19 +362,78 @@ def test_cases_with_commas_between_them_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("headers", "words"),
+    ("headers", "place", "words"),
     [
-        (
-            ["name", "mas", "rate"],
-            "no column mass; a column of numbers is headed by the name of its variable; is it 'mas'",
-        ),
-        (["name", "mass", "rates"], "is it 'rates' at Variants!C1? then rename that"),
+        (["name", "mas", "rate"], "Variants!B1", "the header 'mas'; a column of numbers is headed by the name"),
+        (["name", "mas", "rate"], "Variants!B1", "did you mean mass?"),
+        (["name", "mass", "rates"], "Variants!C1", "did you mean rate?"),
+        (["name", "mass", "rodd"], "Variants!C1", "write one of mass, rate, or notes over remarks"),
+        (["name", "mass", "Dimensions!B3"], "Variants!C1", "the sheet Variables has none of this name"),
+        (["name", "mass", None], "Variants!C1", "no header"),
     ],
 )
-def test_a_misspelt_variable_on_variants_is_an_error(tmp_path: Path, headers: list[Value], words: str) -> None:
+def test_a_column_of_numbers_on_variants_that_is_no_variable_is_an_error_at_its_header(
+    tmp_path: Path, headers: list[Value], place: str, words: str
+) -> None:
     cell, text = told(tmp_path, "list", Variants=[headers, ["heavy", 4.0, 300.0]])
-    assert cell == "Variants!A1"
+    assert cell == place
     assert words in text
+    assert text.count("Variants!") == 1, "it is told once"
+
+
+def told_of_unused(tmp_path: Path, method: str, **sheets: object) -> list[tuple[str, str]]:
+    """Cells and codes of what is told of a study that runs."""
+    given = {"Study": study(method), "Variables": VARIABLES, "Responses": RESPONSES, **sheets}
+    path = save_weight(tmp_path / "weight.xlsx", given)  # type: ignore[arg-type]
+    return [(problem.cell, problem.code) for problem in VariantSolver(open_book(path)).warnings]
+
+
+def test_a_column_of_a_variable_that_is_switched_off_is_told(tmp_path: Path) -> None:
+    rows = [[*VARIABLES[0], "active"], [*VARIABLES[1], None], [*VARIABLES[2], "no"]]
+    variants = [["name", "mass", "rate"], ["heavy", 4.0, 300.0]]
+    found = told_of_unused(tmp_path, "list", Variables=rows, Variants=variants)
+    assert found == [("Variants!C1", "unused-column")]
+
+
+UNUSED: dict[str, tuple[str, dict[str, object], list[tuple[str, str]]]] = {
+    "samples of a grid": ("grid", {"Study": study("grid", samples=9)}, [("Study!B3", "unused-setting")]),
+    "budget of samples": ("sobol", {"Study": study("sobol", budget=9)}, [("Study!B3", "unused-setting")]),
+    "seed of a list": (
+        "list",
+        {"Study": study("list", seed=9), "Variants": [["name", "mass"], ["heavy", 4.0]]},
+        [("Study!B3", "unused-setting")],
+    ),
+    "seed of samples": ("sobol", {"Study": study("sobol", seed=9)}, []),
+    "variants of a grid": ("grid", {"Variants": [["name", "mass"], ["heavy", 4.0]]}, [("Variants", "unused-setting")]),
+    "steps beside values": (
+        "grid",
+        {"Variables": [HEAD, ["mass", "Dimensions!B2", 1, 4, 5, "1; 2"]]},
+        [("Variables!E2", "unused-value")],
+    ),
+    "steps of samples": (
+        "latin-hypercube",
+        {"Variables": [HEAD, ["mass", "Dimensions!B2", 1, 4, 5]]},
+        [("Variables!E2", "unused-value")],
+    ),
+    "a distribution of a grid": (
+        "grid",
+        {"Variables": [HEAD, ["mass", "Dimensions!B2", 1, 4, None, None, None, "normal", 0.5]]},
+        [("Variables!H2", "unused-value"), ("Variables!I2", "unused-value")],
+    ),
+    "a weight without a goal": (
+        "grid",
+        {"Responses": [["name", "of", "weight"], ["sag", "-first(load.y)", 3]]},
+        [("Responses!C2", "unused-value")],
+    ),
+    "a sheet of nearly that name": ("grid", {"Responses 2": RESPONSES}, [("Responses 2", "near-miss-sheet")]),
+}
+
+
+@pytest.mark.parametrize(("method", "sheets", "found"), UNUSED.values(), ids=UNUSED)
+def test_what_a_study_does_not_read_with_its_method_is_told(
+    tmp_path: Path, method: str, sheets: dict[str, object], found: list[tuple[str, str]]
+) -> None:
+    assert told_of_unused(tmp_path, method, **sheets) == found
 
 
 def test_variants_without_a_column_of_a_variable_are_an_error(tmp_path: Path) -> None:

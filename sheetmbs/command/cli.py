@@ -262,6 +262,7 @@ def import_(
     unit: given.LengthUnit = None,
     trial: given.TrialName = None,
     template: given.FromTemplate = None,
+    subject: given.Subject = None,
     replace: given.Replace = False,  # noqa: FBT002
     as_json: common.MadeAsJson = False,  # noqa: FBT002
     debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
@@ -271,11 +272,13 @@ def import_(
     A model never overwrites a file. Hardpoints and gait write their own sheets of BOOK, if it is there, and nothing else.
     Exit status 0: done. 2: wrong file or command.
     """
-    given.check_import(form, files, of_hardpoints=any((origin, axle, unit)), of_gait=any((trial, template, replace)))
+    given.check_import(
+        form, files, of_hardpoints=any((origin, axle, unit)), of_gait=any((trial, template, subject, replace))
+    )
     if form == "hardpoints":
         import_points(Messages(), files[0], book, (origin, axle, unit), as_json=as_json)
     elif form == "gait":
-        import_recording(Messages(), files, book, (trial, template), replace=replace, as_json=as_json)
+        import_recording(Messages(), files, book, (trial, template, subject), replace=replace, as_json=as_json)
     else:
         import_model(Messages(), form, files[0], book, as_json=as_json)
 

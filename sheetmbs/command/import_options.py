@@ -31,6 +31,9 @@ TrialName = Annotated[
 FromTemplate = Annotated[
     str | None, typer.Option("--template", metavar="TEMPLATE", help="Of gait: for a new BOOK, else gait-2d.")
 ]
+Subject = Annotated[
+    str | None, typer.Option("--subject", metavar="NAME", help="Of gait: whose markers, where a file has several.")
+]
 Replace = Annotated[bool, typer.Option("--replace", help="Of gait: write sheets anew that an import has written.")]
 
 
@@ -39,6 +42,6 @@ def check_import(form: str, files: Sequence[Path], *, of_hardpoints: bool, of_ga
     if form != "hardpoints" and of_hardpoints:
         raise typer.BadParameter("--from, --axle and --unit are of sheetmbs import hardpoints.")
     if form != "gait" and of_gait:
-        raise typer.BadParameter("--trial, --template and --replace are of sheetmbs import gait.")
+        raise typer.BadParameter("--trial, --template, --subject and --replace are of sheetmbs import gait.")
     if form != "gait" and len(files) > 1:
         raise typer.BadParameter("only sheetmbs import gait reads several files.")

@@ -94,12 +94,12 @@ def import_recording(
     messages: Messages,
     files: Sequence[Path],
     book: Path,
-    told: tuple[str | None, str | None],
+    told: tuple[str | None, str | None, str | None],
     *,
     replace: bool,
     as_json: bool,
 ) -> None:
-    """Put a trial of gait into a workbook and say what was found. told: its name and a template, None as usual."""
+    """Put a trial of gait into a workbook and say what was found. told: its name, a template, a subject; None as usual."""
     from sheetmbs import gait_study
 
     with making(messages, book, ", ".join(map(str, files)), f"Nothing was written to {book}.", as_json=as_json):

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.gait.body.body_segments import SegmentMotions
 from sheetmbs.gait.courses_in_space import wrenches_in_space
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, cross
 from sheetmbs.gait.model_in_space import known_in_space, sheets_in_space
@@ -29,7 +30,9 @@ HOW = (
     "Weight, the measured force of the ground and these are in balance with the motion at every frame.",
 )
 BY_SEGMENT = "The moment of a joint is the sum over all segments below it of their guiding moments and forces about it."
-BY_JOINT = "The net moment of a joint is the sum of the guiding moments of all segments below it."
+BY_JOINT = (
+    "The net moment of a joint is the sum of the guiding moments of all segments below it; legs are guided at the hip."
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def write_model(solved: SolvedGait, out: Path) -> None:
     """Write the first trial that has forces, else the first, into a new workbook. Raises WorkbookError."""
     trial = next((each for each in solved.trials if each.ground is not None), solved.trials[0])
     sheets = model_sheets(trial, solved)
-    note = BY_JOINT if solved.book.processing.kinematics != "segments" else BY_SEGMENT
+    note = BY_JOINT if trial.motion.joined else BY_SEGMENT
     name = trial.courses.trial or "gait"
     how = ("How to run", (HOW[0].format(book=out.name), HOW[1], note))
     create_book(out, laid_out(NewBook(f"{name}: guided segments", PURPOSE, (how,), sheets)), out.stem)
@@ -73,14 +76,10 @@ def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, .
     if spatial is not None:
         ground = {} if trial.ground is None else wrenches_in_space(trial.ground.feet, solved.book)
         return written, *sheets_in_space(spatial, ground, slice(run.first, run.stop), time)
-    is_jointed = solved.book.processing.kinematics != "segments"
-    sheets = [
-        written,
-        _bodies(segments, run),
-        _guiding(segments, run, time, is_jointed=is_jointed),
-    ]
-    if is_jointed:
-        sheets.append(_joints(segments, run))
+    pins = _pins(trial.motion)
+    sheets = [written, _bodies(segments, pins, run), _guiding(trial.motion, pins, run, time)]
+    if pins:
+        sheets += _joints(trial.motion, pins, run)
     wrenches = foot_wrenches(trial, solved.book)
     if wrenches:
         sheets.append(_forces({each.name: each for each in segments}, wrenches, run, time))
@@ -103,41 +102,56 @@ def _longest_run(whole: NDArray[np.bool_], trial: SolvedTrial) -> _Run:
     return _Run(found[0], found[1] + 1)
 
 
-def _bodies(segments: Sequence[SegmentMotion], run: _Run) -> FilledSheet:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            each.name,
-            each.mass,
-            each.inertia,
-            *map(float, run.of(each.com)[0]),
-            float(run.of(each.angle)[0]),
-            *map(float, run.of(each.velocity)[0]),
-            float(run.of(each.rate)[0]),
-        )
-        for each in segments
-    )
-    return FilledSheet("Bodies", ("name", "mass", "inertia", "x", "y", "phi", "vx", "vy", "omega"), rows)
+def _pins(motion: SegmentMotions) -> dict[str, str]:
+    """The massless bodies that carry legs, by the segment that hangs on each: the upper ends of what is joined to none above.
+
+    A pin is guided along the measured joint centre, so that guiding a leg takes a force at its hip and pure moments.
+    """
+    upper = {each.parent for each in motion.segments.values() if each.name in motion.joined} - motion.joined
+    return {each: f"{each} upper end" for each in motion.segments if each in upper}
 
 
-def _guiding(segments: Sequence[SegmentMotion], run: _Run, time: Vector, *, is_jointed: bool) -> FilledSheet:
-    """Every coordinate of every segment; of jointed ones the place of roots and all angles."""
-    headers, columns = ["time"], [time]
+def _bodies(segments: Sequence[SegmentMotion], pins: Mapping[str, str], run: _Run) -> FilledSheet:
+    rows: list[tuple[Cell, ...]] = []
     for each in segments:
-        if not is_jointed or each.parent is None:
+        place, speed = run.of(each.com)[0], run.of(each.velocity)[0]
+        turn, rate = float(run.of(each.angle)[0]), float(run.of(each.rate)[0])
+        if each.name in pins:
+            end = run.of(each.proximal)[0]
+            swing = rate * np.array([place[1] - end[1], end[0] - place[0]])
+            rows.append((pins[each.name], 0.0, 0.0, *map(float, end), 0.0, *map(float, speed + swing), 0.0))
+        rows.append((each.name, each.mass, each.inertia, *map(float, place), turn, *map(float, speed), rate))
+    return FilledSheet("Bodies", ("name", "mass", "inertia", "x", "y", "phi", "vx", "vy", "omega"), tuple(rows))
+
+
+def _guiding(motion: SegmentMotions, pins: Mapping[str, str], run: _Run, time: Vector) -> FilledSheet:
+    """All angles, and the place of each segment that is joined to none above it: of its upper end where that is a pin."""
+    headers, columns = ["time"], [time]
+    for each in motion.segments.values():
+        if each.name in pins:
+            headers += [f"{pins[each.name]}.{axis}" for axis in ("x", "y", "phi")]
+            columns += [*run.of(each.proximal).T, np.zeros(len(time))]
+        elif each.name not in motion.joined:
             headers += [f"{each.name}.x", f"{each.name}.y"]
-            columns += [run.of(each.com)[:, 0], run.of(each.com)[:, 1]]
+            columns += [*run.of(each.com).T]
         headers.append(f"{each.name}.phi")
         columns.append(run.of(each.angle))
     return FilledSheet("Guiding", tuple(headers), _rows(columns))
 
 
-def _joints(segments: Sequence[SegmentMotion], run: _Run) -> FilledSheet:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (f"{each.name} joint", "revolute", each.parent, each.name, *map(float, run.of(each.proximal)[0]))
-        for each in segments
-        if each.parent is not None
+def _joints(motion: SegmentMotions, pins: Mapping[str, str], run: _Run) -> tuple[FilledSheet, FilledSheet]:
+    """Points and Joints: revolute ones with the segment above, or with the pin that carries a segment."""
+    points: list[tuple[Cell, ...]] = []
+    joints: list[tuple[Cell, ...]] = []
+    for each in motion.segments.values():
+        if each.name in pins or each.name in motion.joined:
+            name = f"{each.name} joint"
+            points.append((name, *map(float, run.of(each.proximal)[0])))
+            joints.append((name, "revolute", pins.get(each.name, each.parent), each.name, name))
+    return (
+        FilledSheet("Points", ("name", "x", "y"), tuple(points)),
+        FilledSheet("Joints", ("name", "type", "body_i", "body_j", "point"), tuple(joints)),
     )
-    return FilledSheet("Joints", ("name", "type", "body_i", "body_j", "x", "y"), rows)
 
 
 def _forces(

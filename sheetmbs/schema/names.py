@@ -15,6 +15,8 @@ RESULT_SHEETS = "mbs "
 NOT_IN_SHEET_NAMES = "[]:*?/\\"
 """characters that the name of a sheet cannot have"""
 LONGEST_NAME = 100
+RIGHT, LEFT = {"right", "r"}, {"left", "l"}
+"""words of a name that tell a side"""
 LETTERS = 64
 SEPARATORS = re.compile(r"[_\u00a0]|-(?!\d)|(?<=[^\s_-])-")
 """what counts as a space: not the sign of a number, by which ``rack -5`` and ``rack 5`` differ"""
@@ -32,7 +34,10 @@ def fold(text: str) -> str:
 
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
-    """The name that ``text`` most probably was to be, or None. Singular and plural are near each other."""
+    """The name that ``text`` most probably was to be, or None. Singular and plural are near each other.
+
+    A name of the other side is never meant: ``lknee`` is one letter from ``rknee``, and the wrong leg.
+    """
     wanted, letters = _essence(text[: 2 * LONGEST_NAME])
     # two letters or fewer are near too many others
     best, best_distance = None, (max(1, len(wanted) // 3) if len(wanted) > 2 else 0) + 1
@@ -40,10 +45,21 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
         other, its_letters = _essence(name)
         if max((letters & ~its_letters).bit_count(), (its_letters & ~letters).bit_count()) >= best_distance:
             continue  # a letter that the other one lacks costs a change at least
+        if are_of_two_sides(text, name):
+            continue
         distance = _distance(wanted, other, best_distance)
         if distance < best_distance:
             best, best_distance = name, distance
     return best
+
+
+def are_of_two_sides(one: str, other: str) -> bool:
+    """Whether one name tells the right side and the other the left: by a word, or by their first or last letter."""
+    words = [set(re.split(r"[\W_]+", fold(each))) for each in (one, other)]
+    if any(words[k] & RIGHT and words[1 - k] & LEFT for k in (0, 1)):
+        return True
+    letters = _essence(one)[0], _essence(other)[0]
+    return all(letters) and any({letters[0][end], letters[1][end]} == {"r", "l"} for end in (0, -1))
 
 
 def did_you_mean(text: str, names: Iterable[str], otherwise: str) -> str:

@@ -49,11 +49,13 @@ class SegmentMotions:
     """How segments move. segments: by name. lines: (n,) angle in rad of the line that joints show, by segment.
 
     errors: (n,) distance in m of each marker from where the model has it, of methods that fit one.
+    joined: names of the segments that a revolute joint holds to the segment above; the others are placed by themselves.
     """
 
     segments: Mapping[str, SegmentMotion]
     lines: Mapping[str, Vector]
     errors: Mapping[str, Vector] = field(default_factory=dict)
+    joined: frozenset[str] = frozenset()
 
 
 def mean_seen(course: Vector) -> float:

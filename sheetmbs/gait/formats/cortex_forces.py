@@ -9,6 +9,7 @@ import numpy as np
 from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
+    are_headed,
     field_of,
     filled_rows,
     number_in,
@@ -32,17 +33,22 @@ def is_cortex_forces(cells: CellSheet) -> bool:
     return fold(text_at(cells, 1, 1)) == "[force data]"
 
 
-def read_cortex_forces(cells: CellSheet, report: ProblemList) -> Recorded:
-    """Its plates, in axes of the laboratory. A plate without force carries its centre as centre of pressure: that is none."""
-    rate, header = None, 0
+def _head(cells: CellSheet) -> tuple[float | None, int]:
+    """The rate that the first rows tell, and the row of names; 0 where there is none."""
+    rate = None
     for row in range(2, MOST_HEADERS):
         text = text_at(cells, row, 1)
         key, _, value = text.partition("=")
         if fold(key) == "samplerate":
             rate = number_in(value)
         if fold(text).startswith("#sample"):
-            header = row
-            break
+            return rate, row
+    return rate, 0
+
+
+def read_cortex_forces(cells: CellSheet, report: ProblemList) -> Recorded:
+    """Its plates, in axes of the laboratory. A plate without force carries its centre as centre of pressure: that is none."""
+    rate, header = _head(cells)
     if not header:
         rule = "a row #Sample FX1 FY1 .. heads its columns"
         return refuse_layout(Place(cells.name, 1, 1), "no row #Sample", rule, report)
@@ -55,6 +61,8 @@ def read_cortex_forces(cells: CellSheet, report: ProblemList) -> Recorded:
             plates.setdefault(match[2], PlateColumns(f"FP{match[2]}", {})).add(quantity, place, text, unit, report)
     columns = [1, *(column for plate in plates.values() for column in plate.columns)]
     rows = filled_rows(cells, header + 1, max(cells.rows, default=0), columns)
+    if not are_headed(cells, header, rows, report):
+        return Recorded()
     place = Place(cells.name, header, 1)
     stamped = stamps(cells, rows, None, field_of(FRAME, place, "sample", "", report, place), report, rate)
     if stamped is None:

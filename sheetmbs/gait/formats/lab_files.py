@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.gait.formats.named_subjects import of_one_subject
 from sheetmbs.gait.formats.text_cells import text_cells
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.importing.lines import read_text
@@ -17,20 +18,41 @@ from sheetmbs.workbook.reading.problem_list import ProblemList
 C3D = ".c3d"
 
 
-def read_lab_file(path: Path) -> tuple[Recorded, list[Problem]]:
-    """What a file holds, and warnings. Raises WorkbookError with every slip found, each with its line."""
+def read_lab_file(path: Path, subject: str | None = None) -> tuple[Recorded, list[Problem]]:
+    """What a file holds of one subject, and warnings. Raises WorkbookError with every slip found, each with its line.
+
+    subject: whose markers; None: of the only one.
+    """
     if path.suffix.casefold() == C3D:
         from sheetmbs.gait.formats.c3d_files import read_c3d
 
-        return read_c3d(path), []
+        return _of_subject(read_c3d(path), subject, path.name), []
     report = ProblemList((path.name,))
-    cells = text_cells(read_text(path, "a recording").replace("\r\n", "\n").replace("\r", "\n"), path.name)
-    found = read(cells, report)
-    problems = [_at_lines(problem, path.name) for problem in report.problems()]
-    if report.has_errors:
+    text = read_text(path, "a recording").replace("\r\n", "\n").replace("\r", "\n")
+    cells = text_cells(text, path.name, report)
+    found = Recorded() if report.has_errors else read(cells, report)
+    problems = [_at_lines(_stricter(problem), path.name) for problem in report.problems()]
+    if any(problem.severity == "error" for problem in problems):
         raise WorkbookError(problems)
+    found = _of_subject(found, subject, path.name)
     notes = tuple(_in_lines(note, path.name) for note in found.notes)
     return replace(found, notes=notes), problems
+
+
+def _of_subject(found: Recorded, subject: str | None, name: str) -> Recorded:
+    chosen, problem = of_one_subject(found, subject, name)
+    if problem is not None:
+        raise WorkbookError(_at_lines(problem, name))
+    return chosen
+
+
+def _stricter(problem: Problem) -> Problem:
+    """A column without a header is an error of a file, for nobody writes remarks beside its numbers."""
+    if problem.code != "no-header":
+        return problem
+    told = f"{problem.problem}, so the numbers of this row may stand in wrong columns"
+    mend = "head every column, and part columns by another sign than the one before decimals"
+    return replace(problem, severity="error", problem=told, mend=mend)
 
 
 def _at_lines(problem: Problem, name: str) -> Problem:

@@ -12,8 +12,10 @@ from sheetmbs.gait.formats.sampled_cells import (
     POSITION,
     TIME,
     Track,
+    are_headed,
     field_of,
     filled_rows,
+    listed,
     read_tracks,
     refuse_layout,
     stamps,
@@ -70,18 +72,26 @@ def read_opensim(cells: CellSheet, report: ProblemList) -> Recorded:
         return refuse_layout(Place(cells.name, names, 1), "coordinates or other columns", rule, report)
     place = Place(cells.name, names, 1)
     rows = filled_rows(cells, names + 1, max(cells.rows, default=0), list(texts))
+    if not are_headed(cells, names, rows, report):
+        return Recorded()
     stamped = stamps(cells, rows, field_of(TIME, place, "time", "", report, place), None, report)
     if stamped is None:
         return Recorded()
     notes: list[str] = []
+    used = {1, *(column for plate in plates for column in plate.columns)}
+    used |= {each.column + at for each in tracks for at in range(3)}
+    others = [text for column, text in texts.items() if column not in used]
+    if others:
+        notes.append(f"columns that are of no {'plate' if plates else 'marker'} are left out: {listed(others)}")
     if plates:
         found = tuple(_cleaned(plate, notes) for plate in read_plates(cells, rows, plates, report))
         return Recorded(forces=RecordedForces(stamped, found), notes=tuple(notes))
-    return _markers(cells, rows, tracks, stamped, report)
+    return _markers(cells, rows, tracks, stamped, report, notes)
 
 
-def _markers(cells: CellSheet, rows: list[int], tracks: list[Track], stamped: Stamps, report: ProblemList) -> Recorded:
-    notes: list[str] = []
+def _markers(
+    cells: CellSheet, rows: list[int], tracks: list[Track], stamped: Stamps, report: ProblemList, notes: list[str]
+) -> Recorded:
     unit = field_of(POSITION["x"], tracks[0].place, "x", "m", report, tracks[0].place)
     return Recorded(read_tracks(cells, rows, tracks, unit, stamped, report, notes), notes=tuple(notes))
 

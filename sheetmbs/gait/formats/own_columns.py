@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.gait.formats.named_subjects import subject_of
 from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
@@ -47,7 +48,7 @@ from sheetmbs.workbook.reading.units_row import holds_units
 
 @dataclass(frozen=True)
 class OwnColumns:
-    """Columns of one marker by axis. label: as it stands before the point."""
+    """Columns of one marker by axis. label: as it stands before the point, with the subject that it names."""
 
     label: str
     fields: dict[str, Field]
@@ -66,8 +67,10 @@ def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
     if time is None and frame is None:
         report_missing_columns([TIME], cells, {}, report, "samples have a time, or a frame, in the first column")
         return Recorded()
-    ahead = [field for field in (time, frame) if field is not None]
     groups = [each.fields for each in markers] + [each.fields for each in plates]
+    if has_units:
+        _check_units(groups, report)
+    ahead = [field for field in (time, frame) if field is not None]
     fields = [*ahead, *(field for group in groups for field in group.values())]
     columns = [field.header.place.column for field in fields]
     rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
@@ -106,16 +109,37 @@ def _columns(
             if quantity is None:
                 continue
             field = make_field(quantity, header, units_row, report)
+            plain, key = plain_label(label), fold(f"{subject_of(label)}:{plain_label(label)}")
             fields = (
-                markers.setdefault(fold(label), OwnColumns(label, {})).fields
+                markers.setdefault(key, OwnColumns(label, {})).fields
                 if quantity.name in POSITION
-                else plates.setdefault(fold(label), PlateColumns(label, {})).fields
+                else plates.setdefault(fold(plain), PlateColumns(plain, {})).fields
             )
             if quantity.name in fields:
                 _report_double(header, fields[quantity.name].header, report)
             else:
                 fields[quantity.name] = field
     return single.get("time"), single.get("frame"), active, list(markers.values()), list(plates.values())
+
+
+def _check_units(groups: Sequence[Mapping[str, Field]], report: ProblemList) -> None:
+    """Report directions of one vector that have different units: a blank cell among units means SI."""
+    for group in groups:
+        first: dict[str, Field] = {}
+        for name, field in group.items():
+            other = first.setdefault(name[:-1], field)
+            if field.sound and other.sound and _size(field) != _size(other):
+                found = f"{field.header.name} in {_told(field)}, and {other.header.name} in {_told(other)}"
+                rule = "directions of one point, force or moment have one unit; a blank cell among units means SI"
+                report.error("mixed-units", field.unit_place or field.header.place, found, rule, "correct the units")
+
+
+def _size(field: Field) -> float:
+    return field.unit.size if field.unit is not None else 1.0
+
+
+def _told(field: Field) -> str:
+    return field.unit.text if field.unit is not None else f"{field.column.dimensions[0].si}, as its unit is blank"
 
 
 def _known(sheet: str) -> Mapping[str, Column]:
@@ -127,11 +151,11 @@ def _known(sheet: str) -> Mapping[str, Column]:
 
 
 def _parted(header: Header, known: Mapping[str, Column], report: ProblemList) -> tuple[str, Column | None]:
-    """Label and column of a header; without a column, which is reported, where it has none."""
+    """Label, with its subject, and column of a header; without a column, which is reported, where it has none."""
     label, point, quantity = header.name.rpartition(".")
     column = known.get(fold(quantity)) if point else None
     if column is not None and plain_label(label):
-        return plain_label(label), column
+        return label.strip(), column
     example = f"<marker>.{next(iter(known))}" if "x" in known else f"<plate>.{next(iter(known))}"
     if not point:
         mend = did_you_mean(header.name, ["time", "frame", "notes"], f"write {example}, or notes for remarks")
@@ -167,9 +191,10 @@ def _markers(
     unit = fields[0][2].unit
     return RecordedMarkers(
         stamped,
-        tuple(group.label for group in groups),
+        tuple(plain_label(group.label) for group in groups),
         tuple(next(iter(group.fields.values())).header.place for group in groups),
         columns,
         position_array(positions.reshape(-1, len(rows)), columns),
         unit.text if unit else "m",
+        tuple(subject_of(group.label) for group in groups),
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.gait.formats.named_subjects import subject_of
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, Stamps, Vector
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
@@ -198,6 +199,8 @@ def read_tracks(
     unit: a field of lengths that tells the unit of all.
     """
     known = _without_doubles(tracks, notes)
+    if not known:
+        return None
     columns = np.array([each.column for each in known], np.int64)[:, None] + np.arange(3)
     fields = [
         replace(unit, column=POSITION[axis], header=Header(Place(cells.name, each.place.row, at), axis, axis, None))
@@ -219,13 +222,19 @@ def read_tracks(
         columns[seen],
         positions[seen],
         unit.unit.text if unit.unit else "m",
+        tuple(subject_of(each.label) for each in kept),
     )
 
 
 def _without_doubles(tracks: Sequence[Track], notes: list[str]) -> list[Track]:
-    """The first of equal labels. What is left out is said in one note."""
-    first: dict[str, Track] = {}
-    twice = [each for each in tracks if first.setdefault(fold(plain_label(each.label)), each) is not each]
+    """The first of equal labels of a subject, without those that name no marker. What is left out is said."""
+    first: dict[tuple[str, str], Track] = {}
+    named = [each for each in tracks if plain_label(each.label)]
+    if len(named) < len(tracks):
+        nameless = listed([f"{quoted(each.label)} at {each.place}" for each in tracks if not plain_label(each.label)])
+        notes.append(f"without the name of a marker, and left out: {nameless}")
+    keys = [(fold(subject_of(each.label)), fold(plain_label(each.label))) for each in named]
+    twice = [each for key, each in zip(keys, named, strict=True) if first.setdefault(key, each) is not each]
     if twice:
         told = listed([f"{each.label} at {each.place}" for each in twice])
         notes.append(f"of equal labels the first counts; left out: {told}")
@@ -242,6 +251,21 @@ def number_in(text: str) -> float | None:
     """The number that a text of a header begins with, with a point or a comma; None where it begins with none."""
     match = NUMBER.match(text.strip())
     return float(match[0].replace(",", ".")) if match else None
+
+
+def are_headed(cells: CellSheet, names: int, rows: Sequence[int], report: ProblemList) -> bool:
+    """Whether a text stands over every column of numbers; the first that has none is reported.
+
+    names: row of headers. rows: of samples.
+    """
+    used = cells.rows.numbers
+    columns = set(used.columns[np.isin(used.rows, rows)].tolist()) - texts_of(cells, names).keys()
+    if not columns:
+        return True
+    place = Place(cells.name, names, min(columns))
+    rule = "a name stands over each column of numbers, so names and numbers may not belong together"
+    refuse_layout(place, f"no name of column {place.column}", rule, report)
+    return False
 
 
 def refuse_layout(place: Place, found: str, rule: str, report: ProblemList) -> Recorded:

@@ -4,78 +4,116 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import nan
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.workbook.cells.cell_rows import Numbers, SheetRows
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+
+Vector = NDArray[np.float64]
 
 SIGNS = str.maketrans("\u2212\u2013\u00a0", "-- ")
 """minus signs and blanks of printers"""
-DELIMITERS = ("\t", ";", ",")
-POINTED = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?")
-WITH_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eEdD][+-]?\d+)?")
+DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "": "blanks"}
+"""what may part columns, and its name"""
+WHOLE = r"[+-]?\d+(?:[eEdD][+-]?\d+)?"
+NUMBERS = {
+    ".": re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?"),
+    ",": re.compile(rf"[+-]?\d*,\d+(?:[eEdD][+-]?\d+)?|{WHOLE}"),
+}
+"""a number by the sign before its decimals"""
 UNUSUAL = re.compile(r"[_aAiIyY\"]")
 """what Python takes for a part of a number (1_000, nan, infinity), and quotation marks"""
 NOTHING = ("", "nan", "null")
 """what stands in a file where there is no value; in the cells there is nothing then"""
+FEWEST = 2
+"""numbers in a row of samples"""
 
 
-def text_cells(text: str, name: str) -> CellSheet:
+@dataclass(frozen=True)
+class TextLayout:
+    """How a text is written. delimiter: one of DELIMITERS. decimal: a point or a comma."""
+
+    delimiter: str
+    decimal: str
+
+    def pieces(self, line: str) -> list[str]:
+        """What stands between the delimiters of a line."""
+        if '"' in line and self.delimiter:
+            return next(csv.reader([line], delimiter=self.delimiter))
+        return line.split(self.delimiter) if self.delimiter else line.split()
+
+
+def text_cells(text: str, name: str, report: ProblemList) -> CellSheet:
     """The cells of a text, row by row and column by column. name: of the file, for messages.
 
-    Columns are parted by tabs, semicolons, commas or blanks; decimals follow a point or a comma.
+    Columns are parted by tabs, semicolons, commas or blanks, and decimals follow a point or a comma: the whole text tells
+    which. A row of samples with another number of columns than those around it is reported, for its numbers may stand in
+    wrong columns.
     """
     lines = (text if text.isascii() else text.translate(SIGNS)).split("\n")
-    delimiter = _delimiter(lines)
+    layout = _layout(lines)
     values: list[float] = []
     counts: list[int] = []
     others: dict[int, dict[int, Cell]] = {}
     for number, line in enumerate(lines, start=1):
-        row = _plain(line, delimiter)
+        row = _plain(line, layout)
         if row is None:
-            row, texts = _with_texts(line, delimiter)
+            row, texts = _with_texts(line, layout)
             if texts:
                 others[number] = {at: Cell(number, at, CellKind.TEXT, text) for at, text in texts.items()}
         values += row
         counts.append(len(row))
-    return CellSheet(name, SheetRows(_numbers(values, counts), others), hidden=False)
+    content = np.array(values, np.float64)
+    _check_counts(lines, counts, content, others, layout, name, report)
+    return CellSheet(name, SheetRows(_numbers(content, counts), others), hidden=False)
 
 
-def _numbers(values: list[float], counts: list[int]) -> Numbers:
+def _numbers(content: Vector, counts: list[int]) -> Numbers:
     """The numbers of all rows but NaN. counts: of columns of each row."""
-    content, length = np.array(values, np.float64), np.array(counts, np.int64)
+    length = np.array(counts, np.int64)
     rows = np.repeat(np.arange(1, len(length) + 1), length)
     columns = np.arange(len(content)) - np.repeat(np.cumsum(length) - length, length) + 1
     there = ~np.isnan(content)
     return Numbers(rows[there].astype(np.int32), columns[there].astype(np.int32), content[there])
 
 
-def _delimiter(lines: Sequence[str]) -> str:
-    """What parts the columns: the first sign that stands in most lines that hold anything, else blanks."""
+def _layout(lines: Sequence[str]) -> TextLayout:
+    """Columns are parted by the first of tabs, semicolons and commas that stands in most lines that hold anything.
+
+    Commas part nothing where every line that has them holds only numbers between blanks: 0,01 1,5. Of points and commas
+    between digits, those that are more stand before decimals.
+    """
     used = [line for line in lines if line.strip()]
-    counts = {sign: sum(sign in line for line in used) for sign in DELIMITERS}
-    commas = [line.split() for line in used if "," in line]
-    if commas and all(len(each) > 1 and all(map(_is_number, each)) for each in commas):
-        return ""  # blanks part columns, and commas stand before decimals: 0,01 1,5
-    return next((sign for sign in DELIMITERS if counts[sign] * 2 > len(used)), "")
+    delimiter = next((sign for sign in "\t;" if _is_in_most(sign, used)), "")
+    if not delimiter and _is_in_most(",", used):
+        commas = [line.split() for line in used if "," in line]
+        is_decimal = all(len(each) > 1 and all(map(NUMBERS[","].fullmatch, each)) for each in commas)
+        delimiter = "" if is_decimal else ","
+    comma = r'"[+-]?\d*,\d+"' if delimiter == "," else r"\d,\d"
+    points, commas_between = (sum(len(re.findall(sign, line)) for line in used) for sign in (r"\d\.\d", comma))
+    return TextLayout(delimiter, "," if commas_between > points else ".")
 
 
-def _is_number(piece: str) -> bool:
-    return bool(POINTED.fullmatch(piece) or WITH_COMMA.fullmatch(piece))
+def _is_in_most(sign: str, lines: Sequence[str]) -> bool:
+    return 2 * sum(sign in line for line in lines) > len(lines)
 
 
-def _pieces(line: str, delimiter: str) -> list[str]:
-    return line.split(delimiter) if delimiter else line.split()
-
-
-def _plain(line: str, delimiter: str) -> list[float] | None:
+def _plain(line: str, layout: TextLayout) -> list[float] | None:
     """The numbers of a line that holds nothing else, NaN where nothing stands; None of any other line."""
     if UNUSUAL.search(line):
         return None
-    pieces = _pieces(line, delimiter)
+    if layout.decimal == ",":
+        if "." in line:
+            return None
+        line = line.replace(",", ".")
+    pieces = layout.pieces(line)
     try:
         return list(map(float, pieces))
     except ValueError:
@@ -86,24 +124,51 @@ def _plain(line: str, delimiter: str) -> list[float] | None:
         return None
 
 
-def _with_texts(line: str, delimiter: str) -> tuple[list[float], dict[int, str]]:
+def _with_texts(line: str, layout: TextLayout) -> tuple[list[float], dict[int, str]]:
     """The numbers of a line, NaN where there is none, and its texts by column."""
-    pieces = next(csv.reader([line], delimiter=delimiter)) if '"' in line and delimiter else _pieces(line, delimiter)
-    pieces = [piece.strip() for piece in pieces]
-    has_points = any("." in piece and POINTED.fullmatch(piece) for piece in pieces)
-    numbers = [_number(piece, has_points=has_points) for piece in pieces]
+    pieces = [piece.strip() for piece in layout.pieces(line)]
+    is_number = [bool(NUMBERS[layout.decimal].fullmatch(piece)) for piece in pieces]
     texts = {
         at: piece
-        for at, (piece, number) in enumerate(zip(pieces, numbers, strict=True), start=1)
-        if number != number and piece.casefold() not in NOTHING  # noqa: PLR0124 - NaN is not itself
+        for at, (piece, is_one) in enumerate(zip(pieces, is_number, strict=True), start=1)
+        if not is_one and piece.casefold() not in NOTHING
     }
-    return numbers, texts
+    return [_number(piece) if is_one else nan for piece, is_one in zip(pieces, is_number, strict=True)], texts
 
 
-def _number(piece: str, *, has_points: bool) -> float:
-    """The number that a piece is, NaN of a text. has_points: decimals follow points in this line, so a comma is no sign."""
-    if POINTED.fullmatch(piece):
-        return float(piece.replace("d", "e").replace("D", "e"))
-    if not has_points and WITH_COMMA.fullmatch(piece):
-        return float(piece.replace(",", ".").replace("d", "e").replace("D", "e"))
-    return nan
+def _number(piece: str) -> float:
+    return float(piece.replace(",", ".").replace("d", "e").replace("D", "e"))
+
+
+def _check_counts(
+    lines: Sequence[str],
+    counts: Sequence[int],
+    content: Vector,
+    others: Mapping[int, Mapping[int, Cell]],
+    layout: TextLayout,
+    name: str,
+    report: ProblemList,
+) -> None:
+    """Report the first row of samples that has another number of columns than those around it.
+
+    counts: of columns of each line. content: the numbers of all lines in a row, NaN where there is none. A delimiter behind
+    the last column counts as nothing.
+    """
+    ends = np.cumsum(counts)
+    run: list[int] = []
+    for at, count in enumerate([*counts, 0]):
+        known = int(np.isfinite(content[ends[at] - count : ends[at]]).sum()) if count else 0
+        if known >= FEWEST and known > len(others.get(at + 1, ())):
+            run.append(at)
+            continue
+        usual = Counter(counts[each] for each in run).most_common(1)[0][0] if run else 0
+        has_end = any(counts[each] == usual and not layout.pieces(lines[each])[-1].strip() for each in run)
+        for each in run:
+            is_usual = counts[each] == usual or (has_end and counts[each] == usual - 1)
+            if not is_usual and not (counts[each] == usual + 1 and not layout.pieces(lines[each])[-1].strip()):
+                found = f"{counts[each]} columns, parted by {DELIMITERS[layout.delimiter]}"
+                problem = f"the rows of samples around it have {usual}, so its numbers may stand in wrong columns"
+                mend = "export it again, whole, with one sign between all columns and none within a number"
+                report.error("other-columns", Place(name, each + 1, 1), found, problem, mend)
+                return
+        run = []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from sheetmbs.gait.formats.label_columns import FIRST, LabelRows, labelled_tracks
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
     POSITION,
     TIME,
-    Track,
     field_of,
     filled_rows,
     number_in,
@@ -23,8 +23,6 @@ from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 KEYS, VALUES, LABELS, AXES = 2, 3, 4, 5
 """rows"""
-FIRST = 3
-"""column of the first label"""
 
 
 def is_trc(cells: CellSheet) -> bool:
@@ -34,8 +32,9 @@ def is_trc(cells: CellSheet) -> bool:
 
 def read_trc(cells: CellSheet, report: ProblemList) -> Recorded:
     """Its markers. The header's number of markers is not trusted: every label with values counts."""
-    about = {fold(text): column for column, text in texts_of(cells, KEYS).items()}
-    frame_text, time_text = (text_at(cells, LABELS, column) for column in (1, 2))
+    about = _about(cells)
+    heads = sorted(texts_of(cells, LABELS).items())
+    frame_text, time_text, *_ = (*(text for _column, text in heads), "", "")
     if not fold(frame_text).startswith("frame") or not fold(time_text).startswith("time"):
         found = f"{quoted(frame_text)} and {quoted(time_text)}"
         return refuse_layout(Place(cells.name, LABELS, 1), found, "row 4 of a TRC begins with Frame# and Time", report)
@@ -43,22 +42,32 @@ def read_trc(cells: CellSheet, report: ProblemList) -> Recorded:
         return refuse_layout(Place(cells.name, KEYS, 1), "no Units", "the second row of a TRC names Units", report)
     unit_place = Place(cells.name, VALUES, about["units"])
     unit_text = text_at(cells, VALUES, about["units"])
+    if not unit_text:
+        return refuse_layout(unit_place, "no unit", "a unit of all coordinates, such as mm, stands below Units", report)
     unit = field_of(POSITION["x"], Place(cells.name, LABELS, FIRST), "x", unit_text, report, unit_place)
-    tracks = [
-        Track(text, Place(cells.name, LABELS, column), column)
-        for column, text in texts_of(cells, LABELS).items()
-        if column > FIRST - 1
-    ]
-    last_column = max((each.column for each in tracks), default=FIRST) + 2
+    notes: list[str] = []
     last = max(cells.rows, default=0)
-    rows = filled_rows(cells, AXES + 1, last, range(1, last_column + 1))
+    rows_of = LabelRows(LABELS, AXES, range(AXES + 1, last + 1))
+    tracks = labelled_tracks(cells, dict(heads[2:]), rows_of, report, notes)
+    if not tracks:
+        return Recorded()
+    rows = filled_rows(cells, AXES + 1, last, range(1, max(each.column for each in tracks) + 3))
     frame, time = (
         field_of(each, Place(cells.name, LABELS, at), each.name, "", report, Place(cells.name, LABELS, at))
         for at, each in ((1, FRAME), (2, TIME))
     )
     rate = number_in(text_at(cells, VALUES, about["datarate"])) if "datarate" in about else None
     stamped = stamps(cells, rows, time, frame, report, rate)
-    notes: list[str] = []
     if stamped is None or not unit.sound:
         return Recorded()
     return Recorded(read_tracks(cells, rows, tracks, unit, stamped, report, notes), notes=tuple(notes))
+
+
+def _about(cells: CellSheet) -> dict[str, int]:
+    """The columns of values of the head by their folded keys.
+
+    Some programs write several tabs between values; where as many cells are filled as there are keys, they go in order.
+    """
+    keys, values = texts_of(cells, KEYS), texts_of(cells, VALUES)
+    columns = sorted(values) if len(values) == len(keys) else sorted(keys)
+    return {fold(keys[key]): column for key, column in zip(sorted(keys), columns, strict=True)}

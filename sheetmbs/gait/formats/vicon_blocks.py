@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from sheetmbs.gait.formats.label_columns import FIRST, LabelRows, labelled_tracks
 from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
     POSITION,
-    Track,
     field_of,
     filled_rows,
     listed,
@@ -136,18 +136,17 @@ def _stamps(cells: CellSheet, block: Block, rows: list[int], rate: float | None,
 def _markers(
     cells: CellSheet, block: Block, rate: float | None, report: ProblemList, notes: list[str]
 ) -> RecordedMarkers | None:
-    axes = texts_of(cells, block.columns)
-    tracks = [
-        Track(text, Place(cells.name, block.names, column), column)
-        for column, text in texts_of(cells, block.names).items()
-        if fold(axes.get(column, "")) == "x"
-    ]
+    labels = {column: text for column, text in sorted(texts_of(cells, block.names).items()) if column >= FIRST}
+    rows_of = LabelRows(block.names, block.columns, range(block.units + 1, block.last + 1))
+    tracks = labelled_tracks(cells, labels, rows_of, report, notes)
     if not tracks:
-        rule = "names of markers stand over their columns X"
-        refuse_layout(Place(cells.name, block.names, 1), "no marker", rule, report)
         return None
     place = Place(cells.name, block.units, tracks[0].column)
-    unit = field_of(POSITION["x"], place, "X", text_at(cells, block.units, tracks[0].column), report, place)
+    unit_text = text_at(cells, block.units, tracks[0].column)
+    if not unit_text:
+        refuse_layout(place, "no unit", "a unit of all coordinates, such as mm, stands below each X", report)
+        return None
+    unit = field_of(POSITION["x"], place, "X", unit_text, report, place)
     rows = _rows(cells, block, [1, *(each.column + at for each in tracks for at in range(3))])
     stamped = _stamps(cells, block, rows, rate, report)
     return None if stamped is None or not unit.sound else read_tracks(cells, rows, tracks, unit, stamped, report, notes)
@@ -195,7 +194,10 @@ def _plates(cells: CellSheet, block: Block, report: ProblemList, notes: list[str
         name = f"{name}{match[3]}" if match[3] and not name.endswith(match[3]) else name
         quantity = QUANTITIES[match[1].casefold()] + match[2].casefold()
         plate = plates.setdefault(name, PlateColumns(name, {}))
-        plate.add(quantity, Place(cells.name, block.columns, column), text, text_at(cells, block.units, column), report)
+        unit = text_at(cells, block.units, column)
+        if not unit:
+            refuse_layout(Place(cells.name, block.units, column), "no unit", f"a unit stands below {text}", report)
+        plate.add(quantity, Place(cells.name, block.columns, column), text, unit, report)
     if others:
         notes.append(f"devices that are no force plates are left out: {listed(others)}")
     return list(plates.values())

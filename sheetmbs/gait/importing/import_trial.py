@@ -48,15 +48,22 @@ class ImportedTrial:
 
 
 def import_trial(
-    files: Sequence[Path], book: Path, trial: str | None = None, template: str | None = None, *, replace: bool = False
+    files: Sequence[Path],
+    book: Path,
+    trial: str | None = None,
+    template: str | None = None,
+    subject: str | None = None,
+    *,
+    replace: bool = False,
 ) -> ImportedTrial:
     """Put the files of one trial onto sheets of a workbook, which is made where there is none.
 
-    trial: its name; None: after the first file. template: of a new workbook. replace: sheets that an earlier import has
-    written are written anew. Raises WorkbookError with every slip; the workbook is then as it was.
+    trial: its name; None: after the first file. template: of a new workbook. subject: whose markers, where files hold those
+    of several. replace: sheets that an earlier import has written are written anew. Raises WorkbookError with every slip; the
+    workbook is then as it was.
     """
     name = _trial_name(files, trial)
-    timed = read_trial(files)
+    timed = read_trial(files, subject)
     is_new = not book.exists()
     if template is not None and not is_new:
         mend = "leave out --template, or name a workbook that is not there"

@@ -29,13 +29,16 @@ class TimedTrial:
     warnings: tuple[Problem, ...]
 
 
-def read_trial(files: Sequence[Path]) -> TimedTrial:
-    """Read all files of a trial. Raises WorkbookError with every slip, each with its line, and where they do not fit."""
+def read_trial(files: Sequence[Path], subject: str | None = None) -> TimedTrial:
+    """Read all files of a trial. Raises WorkbookError with every slip, each with its line, and where they do not fit.
+
+    subject: whose markers; None: of the only one.
+    """
     found: list[tuple[Path, Recorded]] = []
     problems: list[Problem] = []
     for file in files:
         try:
-            recorded, told = read_lab_file(file)
+            recorded, told = read_lab_file(file, subject)
         except WorkbookError as error:
             problems += error.problems
             continue

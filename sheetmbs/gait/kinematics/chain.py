@@ -1,6 +1,6 @@
-"""Segments of constant length joined in their ends: the roots follow their points, every angle is the measured one.
+"""Segments of constant length joined at knees and ankles: hips and trunk follow their points, every angle is the measured one.
 
-So MUBODYNA guides a body; what a leg's lengths are wrong by adds up towards the feet.
+This is how MUBODYNA guides a body. Errors of a leg's lengths add up from the hip to the foot.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ def follow_chain(points: Points, segments: Sequence[BodySegment], derivatives: D
     motions = tree_motions(body, body.tree, roots, body.angles, derivatives)
     lines = {each.row.name: line_angle(points, each.row.line) for each in segments}
     return SegmentMotions(
-        {each.row.name: motions[each.row.name] for each in segments}, lines, _errors(points, body, roots)
+        {each.row.name: motions[each.row.name] for each in segments}, lines, _errors(points, body, roots), body.joined
     )
 
 
 def _errors(points: Points, body: BodyTree, roots: Sequence[Vector]) -> dict[str, Vector]:
-    """(n,) in m, of the distal end of each segment, and of the proximal one of a root."""
+    """(n,) in m, of the distal end of each segment, and of the proximal one of a root; the largest where segments share it."""
     ends = proximal_ends(body.tree, roots, body.angles)
-    errors = {}
+    errors: dict[str, Vector] = {}
     for k, segment in enumerate(body.segments):
         distal = ends[k] - turned(body.angles[:, k], np.array([segment.length, 0.0]))
+        placed = [(segment.row.distal, distal)]
         if body.tree.parents[k] < 0:
-            errors[segment.row.proximal] = ends[k] - points[segment.row.proximal][:, :2]
-        errors[segment.row.distal] = distal - points[segment.row.distal][:, :2]
-    return {name: np.asarray(np.linalg.norm(away, axis=1)) for name, away in errors.items()}
+            placed.insert(0, (segment.row.proximal, ends[k]))
+        for name, place in placed:
+            error = np.linalg.norm(place - points[name][:, :2], axis=1)
+            errors[name] = np.fmax(error, errors.get(name, error))
+    return errors

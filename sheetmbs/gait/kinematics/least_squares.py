@@ -1,4 +1,6 @@
-"""Segments joined in their ends, in every frame where they lie nearest to the markers, by the sum of weighted squares.
+"""Segments joined at knees and ankles, in every frame where they lie nearest to the markers, by the sum of weighted squares.
+
+Trunk and legs are fitted each to its own markers: see `body_tree.is_joined`.
 
 Lengths given as ``mean`` are those that lie nearest over the whole trial, others stay as they are. Markers other than the
 ends of a segment sit on it where they do in the mean.
@@ -41,6 +43,7 @@ def follow_least_squares(points: Points, segments: Sequence[BodySegment], deriva
         {each.row.name: motions[each.row.name] for each in segments},
         {each.row.name: lines[each.row.name] for each in segments},
         errors,
+        body.joined,
     )
 
 

@@ -81,7 +81,7 @@ def read_gait(book: Book) -> GaitBook:
     normative = tabs.get(inputs.NORMATIVE.name)
     bands = read_normative(None if normative is None else book.sheets[normative], report)
     standing = [static] if static else []
-    points = KnownPoints([*trials, *standing], centres, report, standing if in_space else None)
+    points = KnownPoints([*trials, *standing], centres, names, report, standing if in_space else None)
     segments, joints = present_segments(segments, joints, points, subject.sides)
     centres = resolved_centres(needed_centres(centres, segments, points), points)
     segments = resolved_segments(segments, points)

@@ -9,6 +9,7 @@ from math import nan
 from typing import Literal, cast
 
 from sheetmbs.gait.formats.all_formats import read as read_recorded
+from sheetmbs.gait.formats.named_subjects import of_one_subject
 from sheetmbs.gait.trial.gait_book import GivenEvent, Side, Trial
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -16,7 +17,7 @@ from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, PLATES
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of, quoted
 
 STATIC = "static"
 
@@ -39,15 +40,19 @@ def read_marker_names(table: InputTable, report: ProblemList) -> tuple[tuple[Lab
             continue
         model, label, cutoff = record.text("model"), record.text("label"), record.number("cutoff")
         before = next((row for row in rows if fold(row.model) == fold(model)), None)
+        same = next((row for row in rows if label and label_key(row.label) == label_key(label)), None)
         if before is not None:
             problem = f"{before.place} gives the label of {quoted(model)} already"
             report.error("duplicate-name", record.place("model"), quoted(model), problem, "take one of the rows away")
+        elif same is not None:
+            problem = f"{same.place} calls this marker {quoted(same.model)} already, and a marker has one name"
+            report.error("duplicate-label", record.place("label"), quoted(label), problem, "correct one of the labels")
         if cutoff is not None and not cutoff > 0.0:
             record.refuse("out-of-range", "cutoff", "a cut-off is greater than 0", "correct it, or clear the cell")
         elif cutoff is not None:
             cutoffs[model] = cutoff
         record.finish()
-        if model and label:
+        if model and label and same is None:
             rows.append(LabelRow(model, label, record.place("label")))
     return tuple(rows), cutoffs
 
@@ -74,7 +79,10 @@ def read_trials(
     read = [_trial(trial, name, forces.get(fold(trial)), sheets, placed, report) for trial, name in markers.items()]
     found = [trial for trial in read if trial is not None]
     _warn_of_unused(names, found, report)
-    found = [replace(trial, markers=_renamed(trial.markers, names)) for trial in found]
+    for each in found:
+        _check_labels(names, each.markers, report)
+    spelling: dict[str, str] = {}
+    found = [replace(trial, markers=_renamed(trial.markers, names, spelling)) for trial in found]
     walking = tuple(trial for trial in found if fold(trial.name) != STATIC)
     if not walking and not report.has_errors:
         mend = "paste or import the trajectories of a trial"
@@ -119,6 +127,9 @@ def _recorded(sheets: Mapping[str, CellSheet], name: str, report: ProblemList) -
         for problem in error.problems:
             report.add(Place(name), problem)
         return Recorded()
+    recorded, several = of_one_subject(recorded, None, name)
+    if several is not None:
+        report.add(place_of(several.cell), several)
     for note in recorded.notes:
         report.add(Place(name), Problem("as-recorded", "note", name, f"the sheet {quoted(name)}", note, ""))
     return recorded
@@ -129,9 +140,29 @@ def label_key(label: str) -> str:
     return fold(label.rpartition(":")[2].replace(".", "_"))
 
 
-def _renamed(markers: RecordedMarkers, names: Sequence[LabelRow]) -> RecordedMarkers:
+def _renamed(markers: RecordedMarkers, names: Sequence[LabelRow], spelling: dict[str, str]) -> RecordedMarkers:
+    """Markers by this workbook's names. spelling: of each folded name as its first trial has it, added to."""
     by_label = {label_key(row.label): row.model for row in names}
-    return replace(markers, labels=tuple(by_label.get(label_key(label), label) for label in markers.labels))
+    called = (by_label.get(label_key(label), label) for label in markers.labels)
+    return replace(markers, labels=tuple(spelling.setdefault(fold(name), name) for name in called))
+
+
+def _check_labels(names: Sequence[LabelRow], markers: RecordedMarkers, report: ProblemList) -> None:
+    """Report labels that are, as they stand, the name which Marker names gives to another marker of the same trial."""
+    there = {label_key(label): label for label in markers.labels}
+    given = {fold(row.model): row for row in names if label_key(row.label) in there}
+    renamed = {label_key(row.label) for row in names}
+    for label, place in zip(markers.labels, markers.headers, strict=True):
+        row = given.get(fold(label))
+        if row is None or label_key(label) in renamed:
+            continue
+        other = there[label_key(row.label)]
+        problem = f"{row.place} gives this name to the marker {quoted(other)}, so two markers would have it"
+        mend = (
+            f"if the two labels are exchanged, add the other half to Marker names: model {other}, label {label}; "
+            f"else give one of the two markers another name there"
+        )
+        report.error("label-taken", place, f"the label {quoted(label)}", problem, mend)
 
 
 def _warn_of_unused(names: Sequence[LabelRow], trials: Sequence[Trial], report: ProblemList) -> None:

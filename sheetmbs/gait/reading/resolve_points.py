@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from sheetmbs.gait.reading.read_gait_joints import VERTICAL
+from sheetmbs.gait.reading.read_trials import LabelRow, label_key
 from sheetmbs.gait.trial.gait_book import CentreRow, FrameRow, JointRow, SegmentRow, Side, Trial
+from sheetmbs.gait.trial.marker_synonyms import model_name
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
 
 
 class KnownPoints:
-    """The points that may be named: markers that trials have, and joint centres. report: where a name is missed.
+    """The points that may be named: joint centres, markers by this workbook's names, and markers by their labels.
 
+    They are sought in this order. names: rows of Marker names. report: where a name is missed.
     standing: in space the trials that must have what is no marker of a cluster, for that carries it through the others.
     """
 
@@ -21,6 +24,7 @@ class KnownPoints:
         self,
         trials: Sequence[Trial],
         centres: Sequence[CentreRow],
+        names: Sequence[LabelRow],
         report: ProblemList,
         standing: Sequence[Trial] | None = None,
     ) -> None:
@@ -28,31 +32,53 @@ class KnownPoints:
         self._standing = trials if standing is None else standing
         self._report = report
         self._exact = {fold(label): label for trial in trials for label in trial.markers.labels}
+        self._of_label = {label_key(row.label): row for row in names if fold(row.model) in self._exact}
         self._centres = {fold(row.name): row.name for row in centres}
         self._told: set[tuple[str, str]] = set()
 
     def find(self, name: str) -> str | None:
         """The exact name of a point."""
-        return self._centres.get(fold(name)) or self._exact.get(fold(name))
+        return self._centres.get(fold(name)) or self._marker(name)
+
+    def _marker(self, name: str) -> str | None:
+        """The exact name of a marker: as this workbook calls it, else as the laboratory labels it."""
+        exact = self._exact.get(fold(name))
+        row = self._of_label.get(label_key(name))
+        return exact or (self._exact[fold(row.model)] if row is not None else None)
 
     def is_near(self, name: str) -> bool:
         """Whether a point has nearly this name."""
-        return nearest(name, [*self._exact.values(), *self._centres.values()]) is not None
+        return nearest(name, self._names()) is not None
 
-    def resolve(self, name: str, cell: str, *, of_cluster: bool = False) -> str:
-        """The exact name of a point that trials have; what is missing is reported, and the name returned as it is."""
+    def _names(self) -> list[str]:
+        labels = (row.label for row in self._of_label.values())
+        return [*self._exact.values(), *self._centres.values(), *labels]
+
+    def resolve(self, name: str, cell: str, *, of_cluster: bool = False, above: Collection[str] | None = None) -> str:
+        """The exact name of a point that trials have; what is missing is reported, and the name returned as it is.
+
+        above: the joint centres that count, which are made before this cell's; None all.
+        """
         centre = self._centres.get(fold(name))
-        if centre is not None:
+        if centre is not None and (above is None or centre in above):
             return centre
-        exact = self._exact.get(fold(name))
+        if centre is not None and self._marker(name) is None:
+            problem = "a joint centre is made of markers and of joint centres above it"
+            mend = f"name markers, or put the row of {centre} above this one"
+            self._report.error("not-above", place_of(cell), quoted(name), problem, mend)
+            return centre
+        exact = self._marker(name)
         needed = self._trials if of_cluster else self._standing
         if not needed:
             return exact or name
-        without = [trial for trial in needed if fold(name) not in map(fold, trial.markers.labels)]
+        without = [trial for trial in needed if fold(exact or name) not in map(fold, trial.markers.labels)]
         if (exact is None or without) and (cell, name) not in self._told:
             self._told.add((cell, name))
-            names = [each for each in (*self._exact.values(), *self._centres.values()) if fold(each) != fold(name)]
-            mend = self._report.did_you_mean(name, names, "write which label it is on the sheet Marker names")
+            names = [each for each in self._names() if fold(each) != fold(name)]
+            meant = model_name(name)
+            synonym = next((each for each in names if meant and model_name(each) == meant), None)
+            otherwise = f"did you mean {synonym}?" if synonym else "write which label it is on the sheet Marker names"
+            mend = self._report.did_you_mean(name, names, otherwise)
             sheets = ", ".join(quoted(trial.sheets[0]) for trial in without)
             problem = f"no marker or joint centre has this name on {sheets}"
             self._report.error("unknown-marker", place_of(cell), quoted(name), problem, mend)
@@ -123,10 +149,16 @@ def needed_centres(
 
 
 def resolved_centres(centres: Sequence[CentreRow], points: KnownPoints) -> tuple[CentreRow, ...]:
-    """Joint centres with exact names of their markers."""
+    """Joint centres with exact names of their markers. One may bear the name of a marker that it is made of."""
     return tuple(
-        replace(row, markers=tuple(points.resolve(name, row.cells["markers"]) for name in row.markers))
-        for row in centres
+        replace(
+            row,
+            markers=tuple(
+                points.resolve(name, row.cells["markers"], above=[each.name for each in centres[:number]])
+                for name in row.markers
+            ),
+        )
+        for number, row in enumerate(centres)
     )
 
 

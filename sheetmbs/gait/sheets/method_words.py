@@ -20,8 +20,8 @@ Words = tuple[str, str]
 ORDINALS = {2: "2nd", 4: "4th", 8: "8th"}
 KINEMATICS = {
     "segments": "each segment by itself between its own joint centres",
-    "chain": "segments of constant length joined at their ends, with the angles measured",
-    "least squares": "segments of constant length joined at their ends, fitted to the markers in each frame",
+    "chain": "segments of constant length joined at knees and ankles, with hips and angles measured",
+    "least squares": "segments of constant length joined at knees and ankles, fitted to the markers in each frame",
 }
 EVENT_WORDS = {"force": "by force plates, else estimated from markers", "kinematic": "estimated from markers"}
 TABLES = {

@@ -58,8 +58,8 @@ def uniform_time(
     """The uniform time of stamps: that of the header's rate, else of the rate from the first to the last.
 
     times: (n,) in s, all NaN where there are none. frames: (n,) the file's numbers; a jump is a gap. rate: in Hz as a header
-    or the user tells it. printed: the last printed digit of times in s, 0 where it must be found from them. setting: of
-    Processing, that tells the rate.
+    or the user tells it; one that is not greater than 0 tells nothing. printed: the last printed digit of times in s, 0 where
+    it must be found from them. setting: of Processing, that tells the rate.
     Stamps may be off the header's rate by half a printed unit, or off the rate from end to end by one, or differ in their
     steps by 0.1 %.
     """
@@ -68,6 +68,7 @@ def uniform_time(
     wrong = _wrong_frame(frames)
     if wrong:
         return wrong
+    rate = rate if rate is not None and rate > 0.0 else None
     stride = int(np.gcd.reduce(np.diff(frames)))
     index = (frames - frames[0]) // stride
     if np.isnan(times).all():

@@ -63,10 +63,14 @@ def model_name(label: str) -> str:
 
 
 def model_names(labels: Sequence[str]) -> dict[str, str]:
-    """Labels by the markers of the templates that they most probably are, in the order of the table."""
+    """Labels by the markers of the templates that they most probably are, in the order of the table.
+
+    A label that is such a name already is that marker, and no other label is.
+    """
     best: dict[str, tuple[int, str]] = {}
     for label in labels:
         name, rank = LABELS.get(plain_form(label), ("", 0))
+        rank = -1 if fold(label) == fold(name) else rank
         if name and (name not in best or rank < best[name][0]):
             best[name] = rank, label
     order = list(dict.fromkeys(name for name, _rank in LABELS.values()))

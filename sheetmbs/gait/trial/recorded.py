@@ -39,9 +39,9 @@ class Stamps:
 class RecordedMarkers:
     """Trajectories of markers in axes of the laboratory.
 
-    labels: as they stand. headers: the cell that names each. columns: (markers, 3) of the sheet, 0 where there is none.
-    positions: (markers, n, 3) in m; NaN is missing, and a coordinate without a column is missing in every frame.
-    unit: in which they stand.
+    labels: as they stand, without the subject. headers: the cell that names each. columns: (markers, 3) of the sheet, 0 where
+    there is none. positions: (markers, n, 3) in m; NaN is missing, and a coordinate without a column is missing in every frame.
+    unit: in which they stand. subjects: the one that each label names, ``""`` nobody.
     """
 
     stamps: Stamps
@@ -50,6 +50,7 @@ class RecordedMarkers:
     columns: Integers
     positions: Vector
     unit: str
+    subjects: tuple[str, ...]
 
     def place(self, marker: int, sample: int) -> Place:
         """The cell of a marker's first coordinate in a frame."""
@@ -113,6 +114,7 @@ class Recorded:
     """All that one file or sheet holds. notes: what was found on the way, a sentence each.
 
     unplaced: plates of which only the sheet Plates can say where they lie and what their columns mean.
+    subjects: that the file lists by itself, beside those that labels name.
     """
 
     markers: RecordedMarkers | None = None
@@ -120,3 +122,4 @@ class Recorded:
     geometry: tuple[PlateGeometry, ...] = ()
     notes: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()

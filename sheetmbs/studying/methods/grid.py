@@ -20,4 +20,4 @@ def _count(study: StudyBook) -> int:
     return prod(len(variable.stepped) for variable in study.variables)
 
 
-GRID = Method("grid", "every combination of the values of all variables", _run, _count)
+GRID = Method("grid", "every combination of the values of all variables", _run, _count, is_stepping=True)

@@ -44,7 +44,8 @@ class Method:
     """A method. doc: in a sentence. run: asks for variants until it is done. count: how many those are, at most.
 
     is_search: whether what is asked for depends on answers; a point that was asked for before is then no new variant.
-    is_sampling: whether it spreads variables by their distributions. fault: what of a study it cannot do, or None.
+    is_sampling: whether it spreads variables by their distributions. is_stepping: whether it goes through the steps or values
+    of variables. fault: what of a study it cannot do, or None.
     """
 
     name: str
@@ -53,4 +54,10 @@ class Method:
     count: Callable[[StudyBook], int]
     is_search: bool = False
     is_sampling: bool = False
+    is_stepping: bool = False
     fault: Callable[[StudyBook], Fault | None] = lambda _study: None
+
+    def takes(self, setting: str) -> bool:
+        """Whether a setting of the sheet Study counts with it."""
+        counted = {"samples": self.is_sampling, "budget": self.is_search, "seed": self.is_sampling or self.is_search}
+        return counted.get(setting, True)

@@ -33,5 +33,9 @@ def _run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
 
 
 ONE_AT_A_TIME = Method(
-    "one-at-a-time", "one variable after the other goes through its values", _run, lambda study: len(points(study))
+    "one-at-a-time",
+    "one variable after the other goes through its values",
+    _run,
+    lambda study: len(points(study)),
+    is_stepping=True,
 )

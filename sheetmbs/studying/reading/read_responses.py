@@ -5,16 +5,22 @@ from __future__ import annotations
 from math import isnan
 from typing import cast
 
+from sheetmbs.problems.errors import Problem
 from sheetmbs.studying.reading.study_names import RESPONSE, StudyNames
 from sheetmbs.studying.study_book import Goal, StudyResponse
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import ProblemList
 from sheetmbs.workbook.reading.record import Record
 
 NEED_VALUE = ("at most", "at least")
+WEIGHTED = ("minimise", "maximise", "target")
+"""goals of which the objective is the weighted sum"""
 
 
-def read_responses(table: InputTable, curves: Context, names: StudyNames) -> tuple[StudyResponse, ...]:
+def read_responses(
+    table: InputTable, curves: Context, names: StudyNames, report: ProblemList
+) -> tuple[StudyResponse, ...]:
     """The responses that count. What is wrong is reported; a response that is wrong is left out."""
     found = []
     for record in table.records():
@@ -24,6 +30,12 @@ def read_responses(table: InputTable, curves: Context, names: StudyNames) -> tup
         record.finish()
         if response is None or not names.take(record, response.name, RESPONSE):
             continue
+        if record.given("weight") and response.goal not in WEIGHTED:
+            place, told = (
+                record.place("weight"),
+                f"a weight means nothing with the goal {response.goal or 'left blank'}",
+            )
+            report.add(place, Problem("unused-value", "note", str(place), f"weight: {response.weight:g}", told, ""))
         found.append(response)
     return tuple(found)
 

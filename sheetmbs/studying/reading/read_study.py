@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema import study_inputs
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.studying.methods.all_methods import METHODS
+from sheetmbs.studying.methods.method import Method
 from sheetmbs.studying.reading.numbers_in_text import parts_of
 from sheetmbs.studying.reading.read_responses import read_responses
 from sheetmbs.studying.reading.read_variables import read_variables
@@ -20,6 +21,7 @@ from sheetmbs.studying.reading.study_names import StudyNames
 from sheetmbs.studying.study_book import StudyBook
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.fields import HEADER_ROW
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.settings_rows import settings_rows
@@ -47,8 +49,9 @@ def read_study(cells: StudyCells) -> StudyBook:
     curves = curves_given({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
     taken = StudyNames(report)
     variables = read_variables(table(study_inputs.VARIABLES), cells, method, taken, report)
-    listed = read_variants(table(variants_sheet(variables)), variables, report) if method == "list" else ()
-    responses = read_responses(table(study_inputs.RESPONSES), curves, taken)
+    variants = table(variants_sheet(variables)) if method == "list" else None
+    listed = () if variants is None else read_variants(variants, variables, taken.switched_off, report)
+    responses = read_responses(table(study_inputs.RESPONSES), curves, taken, report)
     samples, seed, budget, keep = (_whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS)
     study = StudyBook(
         method,
@@ -63,6 +66,8 @@ def read_study(cells: StudyCells) -> StudyBook:
         curves=dict(curves.given_curves.items()),
         places={name: str(place) for name, place in given.places.items()},
     )
+    _note_unused(METHODS[method], given.places, sheets.get(study_inputs.VARIANTS.name), report)
+    _warn_of_near_names(book.sheets, report)
     if not report.has_errors:
         _check_whole(study, given.places, list(book.sheets), report)
     if report.has_errors:
@@ -77,6 +82,26 @@ def _whole(value: float, name: str, place: Place | None, report: ProblemList) ->
     if value != int(value) and place is not None:
         report.error("out-of-range", place, f"{name}: {value:g}", f"{name} is a whole number", "correct it")
     return int(value)
+
+
+def _note_unused(method: Method, places: Mapping[str, Place], variants: CellSheet | None, report: ProblemList) -> None:
+    """Say which settings, and whether the sheet Variants, count for nothing with a method. places: of settings."""
+    unused = [(place, name) for name, place in places.items() if not method.takes(name)]
+    if method.name != "list" and variants is not None and max(variants.rows, default=0) > HEADER_ROW:
+        unused.append((Place(variants.name), f"the sheet {variants.name}"))
+    for place, found in unused:
+        told = f"the method {method.name} does not read it"
+        report.add(place, Problem("unused-setting", "note", str(place), found, told, ""))
+
+
+def _warn_of_near_names(tabs: Iterable[str], report: ProblemList) -> None:
+    """Warn of sheets that nearly have the name of a sheet of studies: they are not read."""
+    names = [schema.name for schema in study_inputs.STUDY_SHEETS]
+    for tab in tabs:
+        meant = None if fold(tab) in map(fold, names) else nearest(tab, names)
+        if meant is not None:
+            mend = f"call it {meant} if that is what it is"
+            report.warning("near-miss-sheet", Place(tab), f"the sheet {quoted(tab)}", "it is not read", mend)
 
 
 def _named_once(cases: Sequence[str]) -> tuple[str, ...]:

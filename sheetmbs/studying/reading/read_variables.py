@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from math import isfinite, isnan, nan
 
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.names import fold
 from sheetmbs.studying.methods.all_methods import METHODS
+from sheetmbs.studying.methods.method import Method
 from sheetmbs.studying.reading.numbers_in_text import has_percent_twice, numbers_in
 from sheetmbs.studying.reading.study_cells import StudyCells
 from sheetmbs.studying.reading.study_names import VARIABLE, StudyNames
@@ -25,6 +28,7 @@ def read_variables(
     taken: dict[CellAt, str] = {}
     for record in table.records():
         if not record.is_active:
+            names.switched_off.setdefault(fold(record.text("name")), record.place("name"))
             continue
         variable = _variable(record, cells, method, report)
         record.finish()
@@ -66,6 +70,7 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         rule = f"it counts for nothing, since a {distribution} distribution has no standard deviation"
         mend = "write normal as its distribution, or clear it"
         report.warning("unused-value", record.place("sd"), f"sd: {sd:g}", rule, mend)
+    _note_unused(record, METHODS[method], report)
     if not _is_spread(record, method, distribution, (low, high, sd), has_values=record.given("values")):
         return None
     variable = StudyVariable(
@@ -83,6 +88,24 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         record.cell_text("name"),
     )
     return variable if not METHODS[method].is_sampling or _has_peak(record, variable) else None
+
+
+def _note_unused(record: Record, method: Method, report: ProblemList) -> None:
+    """Say which cells of a row count for nothing with its method, or beside others."""
+    of_steps = "" if method.is_stepping else f"the method {method.name} takes no steps"
+    of_samples = "" if method.is_sampling else f"the method {method.name} does not sample"
+    reasons = {
+        "steps": of_steps or ("values stand in their place" if record.given("values") else ""),
+        "values": of_steps,
+        "distribution": of_samples,
+        "sd": of_samples,
+    }
+    for column, reason in reasons.items():
+        if reason and record.given(column):
+            place, found = record.place(column), f"{column}: {record.raw_text(column)}"
+            report.add(
+                place, Problem("unused-value", "note", str(place), found, f"it counts for nothing: {reason}", "")
+            )
 
 
 def _number(record: Record, column: str, how: str) -> float | None:

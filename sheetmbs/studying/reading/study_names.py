@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.studying.study_results import AFTER, BEFORE
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
@@ -18,6 +18,8 @@ class StudyNames:
 
     def __init__(self, report: ProblemList) -> None:
         self._report = report
+        self.switched_off: dict[str, Place] = {}
+        """where variables stand whose rows do not count, by folded name"""
         self._taken = {fold(name): f"a column of the sheet {STUDY} is called so" for name in (*BEFORE, *AFTER)}
 
     def take(self, record: Record, name: str, what: str) -> bool:
