@@ -287,8 +287,8 @@ def test_a_design_is_no_file_outside_the_folder_of_the_workbook(tmp_path, way):
         "linked folder": "up/outside.xlsx",
     }
     said = refused(book(home / "b.xlsx", designs=[("old", None, None, name[way])]))
-    assert "Designs!D2" in said
-    assert "only workbooks in its own folder or below it" in said
+    assert said["Designs!D2"].code == "file-outside"
+    assert "only workbooks in its own folder or below it" in said["Designs!D2"].problem
 
 
 def test_a_design_may_stand_below_the_folder_of_the_workbook(tmp_path):

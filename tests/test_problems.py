@@ -17,8 +17,10 @@ from rich.console import Console
 from sheetmbs.command import console
 from sheetmbs.problems import listing
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.problems.listing import fair_part, merged
+from sheetmbs.problems.listing import fair_part, invisible_in, merged
+from sheetmbs.schema.names import did_you_mean
 from sheetmbs.workbook.reading import problem_list
+from sheetmbs.workbook.reading.problem_list import quoted
 from sheetmbs.workbook.reading.read_workbook import read_model
 from sheetmbs.workbook.writing.write import write_problems, write_results
 from tests.planar_books import put, saved, sound_book
@@ -536,3 +538,21 @@ def test_in_a_real_terminal_the_list_has_its_width(tmp_path):
     assert b"\x1b[" in text
     lines = re.sub(r"\x1b\[[0-9;]*m", "", text.decode()).splitlines()
     assert max(map(len, lines)) <= 72
+
+
+@pytest.mark.parametrize(
+    "sign", ["\u200b", "\u00ad", "\ufeff", "\u00a0", "\u200e", "\u202e", "\u2060", "\u3164", "\x07"]
+)
+def test_a_character_that_nobody_can_see_is_named_by_its_code(sign):
+    code = f"U+{ord(sign):04X}"
+    assert invisible_in(f"bo{sign}b") == f"the invisible character {code}"
+    assert f"(it contains the invisible character {code})" in quoted(f"bo{sign}b")
+    assert f"did you mean bo{sign}b? That name contains the invisible character {code}" in did_you_mean(
+        "bob", [f"bo{sign}b"], "otherwise"
+    )
+
+
+@pytest.mark.parametrize("text", ["bob", "two words", "Größe", "two\nlines", "\u0645\u06cc\u200c\u0631\u0648\u062f"])
+def test_a_text_in_which_all_can_be_seen_has_no_such_remark(text):
+    assert invisible_in(text) == ""
+    assert "invisible" not in quoted(text)

@@ -103,6 +103,11 @@ def invisible_in(text: str) -> str:
     return f"the invisible character{'s' if len(codes) > 1 else ''} {', '.join(codes)}" if codes else ""
 
 
+def without_invisible(text: str) -> str:
+    """A text without the characters in it that nobody can see."""
+    return text if text.isascii() else "".join(sign for sign in text if not _is_invisible(sign))
+
+
 def _is_invisible(sign: str) -> bool:
     if sign in SEEN_ANYWAY:
         return False

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from sheetmbs.problems.listing import invisible_in
+from sheetmbs.problems.listing import invisible_in, without_invisible
 
 RESERVED = "ground"
 RESULT_SHEETS = "mbs "
@@ -89,7 +89,7 @@ def name_fault(name: str) -> tuple[str, str, str] | None:
 @lru_cache(maxsize=1 << 14)
 def _essence(text: str) -> tuple[str, int]:
     """A name without spaces and plural ending, and the set of its letters as bits."""
-    letters = fold(text).replace(" ", "")
+    letters = without_invisible(fold(text)).replace(" ", "")
     if letters.endswith("ies"):
         letters = letters[:-3] + "y"
     elif len(letters) > 3 and letters.endswith("s"):
