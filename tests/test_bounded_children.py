@@ -66,7 +66,7 @@ def test_a_child_that_waits_without_end_is_ended_by_the_clock(child, monkeypatch
 def test_a_child_imports_nothing_but_what_it_answers_with(child):
     loaded = child.ask(b"loaded", 5.0).decode().split()
     ours = {name for name in loaded if name.startswith("sheetmbs")}
-    assert ours <= {"sheetmbs", *(f"sheetmbs.bounded{name}" for name in ("", ".child_side", ".frames", ".limits"))}
+    assert ours <= {"sheetmbs", *(f"sheetmbs.bounded{name}" for name in ("", ".child_side", ".pipe_heads", ".limits"))}
     assert not {"numpy", "pickle", "site", "multiprocessing"} & set(loaded)
 
 
@@ -122,12 +122,12 @@ class Kernel:
 
         self.CreateJobObjectW, self.GetCurrentProcess = create, current
 
-    def SetInformationJobObject(self, job, kind, limits, size):
+    def SetInformationJobObject(self, job, kind, limits, size):  # noqa: N802 - its name on Windows
         assert (job.value, kind, size) == (0x40, EXTENDED_LIMITS, ctypes.sizeof(ExtendedLimits))
         self.limits = ctypes.cast(limits, ctypes.POINTER(ExtendedLimits)).contents
         return 1
 
-    def AssignProcessToJobObject(self, job, process):
+    def AssignProcessToJobObject(self, job, process):  # noqa: N802 - the same
         self.assigned = job.value, process.value
         return int(self.agrees)
 

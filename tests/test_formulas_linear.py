@@ -81,8 +81,6 @@ def circling(sheet, count):
     return f"A{count}"
 
 
-
-
 def lines(function):
     """How many lines of Python a call executes."""
     count = 0
@@ -110,7 +108,7 @@ def saved(make, count, folder):
 
 
 def cost(make, count, folder):
-    """Lines of Python from the open workbook to its checked values, to the formulas that move with a cell, and to its inputs."""
+    """Lines of Python from the open workbook to its checked values, to what moves with a cell, and to the inputs of a formula."""
     path, last = saved(make, count, folder)
 
     def compute():
@@ -169,7 +167,9 @@ def cells(areas):
 
 
 def test_united_ranges_have_the_same_cells_and_few_of_them_twice():
-    growing = [Area("S", 1, 1, row, 1) for row in range(1, 50)] + [Area("S", 1, 1, 1, column) for column in range(2, 40)]
+    growing = [Area("S", 1, 1, row, 1) for row in range(1, 50)] + [
+        Area("S", 1, 1, 1, column) for column in range(2, 40)
+    ]
     for areas in (AREAS, growing, [Area("S", 1, column, 5, column) for column in (1, 2, 4)]):
         assert cells(united(areas)) == cells(areas)
     assert sum(area.size for area in united(growing)) <= len(cells(growing)) + 1

@@ -34,6 +34,7 @@ LAYERS = (
     ("compiled",),
     ("files",),
     ("problems",),
+    ("bounded",),
 )
 ROOMS: dict[str, dict[str, set[str]]] = {
     "workbook": {
@@ -127,7 +128,7 @@ HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for na
 MODULES = sorted(PACKAGE.rglob("*.py"))
 KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("bundle_fields", "compiling", "linking", "numba_types", "plain")}
 KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("loader", "processor")}
-KNOW_FORMUALIZER = {f"sheetmbs.formulas.{name}" for name in ("formula_engine", "matrix_functions", "parsed_formula")}
+KNOW_FORMUALIZER = {f"sheetmbs.formulas.{name}" for name in ("engine_child", "matrix_functions", "text_functions")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
 LONGEST_KERNEL = 90
@@ -166,7 +167,8 @@ ON_DEMAND = {
     "asyncio": "few commands serve a page, and a second would be lost for nothing",
     "fcntl": "Windows has none",
     "msvcrt": "only Windows has it",
-    "ezc3d": "few trials come as C3D",
+    "numpy": "few formulas multiply matrices, and the child process that computes formulas starts faster without it",
+    "resource": "Windows has none",
     "matplotlib": "it is optional",
     "pyarrow": "the same",
     "pandas": "it takes half a second",

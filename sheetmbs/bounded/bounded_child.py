@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Timer
 from weakref import finalize
 
-from sheetmbs.bounded.frames import ANSWERED, ANSWER_HEAD, REFUSED, REQUEST_HEAD
+from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, REFUSED, REQUEST_HEAD
 
 PATIENCE = 12
 """Seconds on the clock for each second of processor time: a busy machine has several programs on each core."""
@@ -55,7 +55,9 @@ class BoundedChild:
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
             )
         except OSError as error:
-            raise ChildEndedError(f"needs a process of its own, which could not be started ({error.strerror})") from error
+            raise ChildEndedError(
+                f"needs a process of its own, which could not be started ({error.strerror})"
+            ) from error
         self.close = finalize(self, _end, self._process)
         """end the process; it ends with this object too, and with this process at the latest"""
 
@@ -89,7 +91,7 @@ class BoundedChild:
             raise EOFError
         for part in (REQUEST_HEAD.pack(len(request), seconds), request):
             left = memoryview(part)
-            while len(left):
+            while left:
                 left = left[to.write(left) :]
         kind, length = ANSWER_HEAD.unpack(_read(back.fileno(), ANSWER_HEAD.size))
         return kind, _read(back.fileno(), length)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from sheetmbs.bounded.frames import ANSWER_HEAD, ANSWERED, FAILED, REFUSED, REQUEST_HEAD
+from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, FAILED, REFUSED, REQUEST_HEAD
 from sheetmbs.bounded.limits import allow_processor_time, limit_memory
 
 Answer = Callable[[bytes], bytes]
@@ -62,5 +62,5 @@ def _read(stream: int, length: int) -> bytes | None:
 
 def _write(stream: int, content: bytes) -> None:
     left = memoryview(content)
-    while len(left):
+    while left:
         left = left[os.write(stream, left) :]

@@ -42,8 +42,12 @@ def exhausting(why: str) -> FormulaFault:
 
 def not_reached(places: Sequence[Place]) -> FormulaFault:
     """A formula that was not computed, for others have used up all that is allowed. places: of these."""
-    rule = f"{sentence_list([*map(str, places)])} need more memory or time than formulas may have, so it is not computed"
-    return FormulaFault("formula-too-large", "a formula that others keep from being computed", rule, f"correct {places[0]}")
+    rule = (
+        f"{sentence_list([*map(str, places)])} need more memory or time than formulas may have, so it is not computed"
+    )
+    return FormulaFault(
+        "formula-too-large", "a formula that others keep from being computed", rule, f"correct {places[0]}"
+    )
 
 
 def too_large(what: str) -> FormulaFault:

@@ -327,9 +327,7 @@ def _is_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str]) -
         return False
     around = [_neighbour(tokens, number, step) for step in (-1, 1)]
     is_reckoned = any(
-        token is not None
-        and token.kind in ("OpInfix", "OpPrefix", "OpPostfix")
-        and token.value not in (":", ",")
+        token is not None and token.kind in ("OpInfix", "OpPrefix", "OpPostfix") and token.value not in (":", ",")
         for token in around
     )
     return is_reckoned or not calls

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from sheetmbs.formulas.area_union import united
 from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook, as_value
 from sheetmbs.formulas.dependencies import Dependencies
 from sheetmbs.formulas.formula_check import in_words, is_same
@@ -14,7 +15,6 @@ from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, too_large, uns
 from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.named_cells import NamedCells
 from sheetmbs.formulas.ordered_places import OrderedPlaces
-from sheetmbs.formulas.area_union import united
 from sheetmbs.formulas.parsed_formula import FormulaParser, ParsedFormula
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import RESULT_SHEETS

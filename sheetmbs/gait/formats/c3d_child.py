@@ -20,7 +20,8 @@ def answer(request: bytes) -> bytes:
         return _packed({"fault": str(error).partition(":")[0]}, [])
     data = file["data"]
     series = [
-        np.ascontiguousarray(each, "<f8") for each in (data["points"], data["meta_points"]["residuals"], data["analogs"])
+        np.ascontiguousarray(each, "<f8")
+        for each in (data["points"], data["meta_points"]["residuals"], data["analogs"])
     ]
     return _packed(
         {

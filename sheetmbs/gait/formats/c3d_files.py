@@ -77,7 +77,9 @@ def _opened(path: Path) -> Any:
         raise refused("file-missing", f"there is no file {path}", "it is to be read", mend)
     size = path.stat().st_size
     if size > LARGEST:
-        raise refused("not-a-c3d", f"{path.name} has {size:,} bytes", f"at most {LARGEST:,} are read", "export less of it")
+        raise refused(
+            "not-a-c3d", f"{path.name} has {size:,} bytes", f"at most {LARGEST:,} are read", "export less of it"
+        )
     with path.open("rb") as file:
         fault = fault_of_head(file.read(HEAD), size)
     if fault:

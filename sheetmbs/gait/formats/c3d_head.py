@@ -1,4 +1,4 @@
-"""The first block of a C3D file held against its size, before anything is made of what it claims (c3d.org, the C3D file format).
+"""The first block of a C3D file held against its size, before anything is made of what it claims (format: c3d.org).
 
 A damaged count makes a reader take memory for billions of samples that are not there.
 """

@@ -146,7 +146,7 @@ class _SharedFormula:
         self._left = MOST_MOVED
 
     def moved(self, element: FormulaElement) -> str:
-        """The text in another cell; without end, so that it is refused, once all cells have more text than any real workbook."""
+        """The text in another cell; one that nobody can read once all cells have more text than any real workbook."""
         try:
             text = str(self._formula.translate_formula(cell_name(element.row, element.column))).removeprefix("=")
         except TranslatorError:
