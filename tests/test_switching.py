@@ -1,5 +1,6 @@
 """Forces that switch: rows read from one side, steps of fixed length judged by the closed form, steps that end on knots."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -156,7 +157,7 @@ def test_fixed_steps_that_end_at_a_switch_are_right_to_rounding(name):
 def test_a_stop_that_is_met_at_a_row_raises_no_alarm(name):
     height = GRAVITY * 0.6**2 / 2.0
     result = sheetmbs.run(dropped(height, 1e4, integrator=name, step=1e-4 if name == "rk4" else None, t_end=0.9))
-    y, v = flight_and_contact(height, 1e4, 1.0, 0.0, 0.9)
+    _y, v = flight_and_contact(height, 1e4, 1.0, 0.0, 0.9)
     assert result.bodies["b.vy"].iloc[-1] == pytest.approx(v, abs=1e-3)
     assert "forces" not in result.summary["accuracy check"]
 
@@ -189,7 +190,7 @@ def series_pushed(count, **settings):
     samples = np.column_stack((force, nothing[:, :2]))
     made = replace(made, force_series=(ForceSeries("p", times, samples, nothing, nothing),))
     spline, state = CubicSpline(times, force, bc_type="natural"), np.zeros(2)
-    for first, last in zip(times[:-1], times[1:], strict=True):
+    for first, last in itertools.pairwise(times):
         found = solve_ivp(
             lambda t, y: (y[1], (spline(t) - stiffness * y[0]) / MASS),
             (first, last),
