@@ -117,8 +117,8 @@ def sharp_knots(knots: Floats, coefficients: Floats, allowed: float, *, is_motio
 
     At a knot the second and third derivatives of y jump, by D2 and D3. A polynomial that goes on as before the knot is off by
     D2 h^2/2 + D3 h^3/6 in a load one sample, h, behind it, and by D2 h + D3 h^2/2 in the velocity of a prescribed motion. A
-    knot is sharp where that is more than ``SHARP * allowed`` of the range of the load or of the velocity. So knots of a smooth
-    curve that lie denser than its steps are not.
+    knot is sharp where that is more than ``SHARP * allowed`` of the range of the load or of the largest velocity. So knots of
+    a smooth curve that lie denser than its steps are not.
 
     knots: (n,). coefficients: (n, 4) in ascending powers, the last row unused. allowed: relative error of a step.
     """
@@ -134,7 +134,7 @@ def sharp_knots(knots: Floats, coefficients: Floats, allowed: float, *, is_motio
     else:
         missed = second * gap**2 / 2.0 + third * gap**3 / 6.0
         samples = np.append(value, value[-1] + h[-1] * (slope[-1] + h[-1] * (bend[-1] + h[-1] * twist[-1])))
-    return np.asarray(missed > SHARP * allowed * np.ptp(samples))
+    return np.asarray(missed > SHARP * allowed * (np.max(np.abs(samples)) if is_motion else np.ptp(samples)))
 
 
 def _time_curves(lowered: Lowered, allowed: float) -> Iterator[tuple[Floats, Floats]]:

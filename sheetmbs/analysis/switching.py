@@ -66,12 +66,12 @@ def _crossings(tree: Node, start: float, end: float) -> Iterator[float]:
         if not (is_linear(left) and is_linear(right)) and not (reads_motion(left) or reads_motion(right)):
             difference = Expression("", Apply(Operation.SUBTRACT, (left, right)))
             times = np.linspace(start, end, LOOKS + 1)
-            is_above = _values(difference, times) > 0.0
-            at = np.flatnonzero(is_above[1:] != is_above[:-1])
-            low, high, above = times[at], times[at + 1], is_above[at]
+            sign = np.sign(_values(difference, times))
+            at = np.flatnonzero(sign[1:] != sign[:-1])
+            low, high, before = times[at], times[at + 1], sign[at]
             for _ in range(HALVINGS if len(at) else 0):
                 middle = 0.5 * (low + high)
-                stays = (_values(difference, middle) > 0.0) == above
+                stays = np.sign(_values(difference, middle)) == before
                 low, high = np.where(stays, middle, low), np.where(stays, high, middle)
             yield from high.tolist()
 

@@ -96,6 +96,12 @@ def take_step(A, W, C, N, h) -> float:
 
 
 @inline_kernel
+def error_of_known_work(A, W, N, error):
+    """An error of the work over its size; 0 with springs and dampers: where they are stiff, rounding moves what they do."""
+    return error_of_work(A, W, N.trial_v, N.state[0].rate, error) if A.elements.direction.shape[0] == 0 else 0.0
+
+
+@inline_kernel
 def error_of_step(A, W, C, N):
     """Error of a step by its formula, or by how much farther it was put to the constraints than they must be met."""
     state, n = N.state[0], A.position_size.shape[0] + A.scale.shape[0]
@@ -104,7 +110,7 @@ def error_of_step(A, W, C, N):
         N.x[m] = N.trial[m] - N.x[m]
     error = ERROR[state.order] * size_of_change(A, N.moved, 0, n, state.rate)
     by_work = ERROR[state.order] * (N.trial[n] - N.predicted[n])
-    error = max(error, error_of_work(A, W, N.trial_v, state.rate, by_work))
+    error = max(error, error_of_known_work(A, W, N, by_work))
     if C.project > 0.0:
         error = max(error, size_of_change(A, N.x, 0, n, state.rate) - C.project)
     return error / C.allowed
@@ -114,7 +120,7 @@ def error_of_step(A, W, C, N):
 def size_of_difference(A, W, N, j):
     """Size of a difference of the motion and, as errors are compared with those of the motion, of the work."""
     n, rate = A.position_size.shape[0] + A.scale.shape[0], N.state[0].rate
-    by_work = error_of_work(A, W, N.trial_v, rate, N.difference[j, n])
+    by_work = error_of_known_work(A, W, N, N.difference[j, n])
     return max(size_of_change(A, N.difference[j], 0, n, rate), by_work)
 
 
