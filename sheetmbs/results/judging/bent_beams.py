@@ -2,7 +2,7 @@
 
 The theory is that of small deflections and slopes, to second order. A beam that keeps to the linear theory, because joints hold
 it along its line (`lower/held_beams.py`), has no geometric stiffness: an axial force N would change its stiffness by about N over
-Euler's load, and a rotation by about Omega^2 over the square of its lowest circular frequency.
+Euler's load or so, and a rotation by Omega^2 over the square of its lowest circular frequency.
 """
 
 from __future__ import annotations
