@@ -149,7 +149,7 @@ def rotated(phi, places):
     return turned(phi, places[:, 0], places[:, 1])
 
 
-def cantilever_line(length, at=None, turned_at_end=False):
+def cantilever_line(length, at=None, *, turned_at_end=False):
     """Two modes of a cantilever, and what a force at a place and a moment at the end bend it into."""
     shapes, bends = [], []
     for n in (1, 2):
@@ -168,7 +168,7 @@ def cantilever_line(length, at=None, turned_at_end=False):
     return Line(length, shapes, bends, at if at is not None and at < 1.0 else 0.5)
 
 
-def sine_line(length, at=None, turned_at_end=False):
+def sine_line(length, at=None, *, turned_at_end=False):
     """The same of a beam on two pins."""
     shapes = [sine(n)[0] for n in (1, 2)]
     bends = [lambda s, b=n * np.pi: -b * b * np.sin(b * s) for n in (1, 2)]

@@ -18,7 +18,7 @@ from tests.rubbing import rubbing
 from tests.springs import make_spring
 from tests.test_clearances import clearance
 
-LENGTH, DENSITY, EI, EA = 1.2, 0.8, 2.0, 300.0
+LENGTH, DENSITY, EI, EA, STRONGER = 1.2, 0.8, 2.0, 300.0, 3e5
 ROOTS = np.array([1.875104068711961, 4.694091132974175, 7.854757438237613])
 
 
@@ -164,10 +164,11 @@ def test_a_flexible_pendulum_moves_as_in_minimal_coordinates(ends):
 
 
 def test_a_beam_that_also_stretches_moves_as_in_minimal_coordinates():
+    """Strains of the size that beams have: how far they turn with the bending is beyond the theory."""
     line = Line(LENGTH, [cantilever(1)[0]], [lambda s: ROOTS[0] ** 2 + 0.0 * s])
     points, place, weight = line.placed(line.places), line.places, line.weights
     along = np.sqrt(2.0) * np.sin(0.5 * np.pi * place)
-    bend, stretch = 40.0 * ROOTS[0] ** 4 / LENGTH**3, (0.5 * np.pi) ** 2 * EA / LENGTH
+    bend, stretch = 40.0 * ROOTS[0] ** 4 / LENGTH**3, (0.5 * np.pi) ** 2 * STRONGER / LENGTH
 
     def axis(z):
         x, y = points(z[1:2]).T
@@ -176,19 +177,20 @@ def test_a_beam_that_also_stretches_moves_as_in_minimal_coordinates():
     def potential(z):
         return 0.5 * bend * z[1] ** 2 + 0.5 * stretch * z[2] ** 2
 
-    times = np.linspace(0.0, 1.0, 51)
+    times = np.linspace(0.0, 0.25, 51)
     z = motion(axis, DENSITY * LENGTH * weight, times, np.zeros(3), np.array([7.0, 0.0, 0.0]), potential, rtol=1e-9)
     given = model(
-        [beam(velocity=(0.0, 0.0, 7.0), axial_stiffness=EA, bending_stiffness=40.0, modes=1)],
+        [beam(velocity=(0.0, 0.0, 7.0), axial_stiffness=STRONGER, bending_stiffness=40.0, modes=1)],
         [hinge("pin", on("ground"), on("beam"))],
-        t_end=1.0,
-        t_step=0.02,
+        t_end=0.25,
+        t_step=0.005,
         rtol=1e-12,
     )
     found = columns(given)
-    assert np.ptp(z[:, 1:], axis=0).min() > 0.005
+    assert np.ptp(z[:, 1]) > 0.003
+    assert np.ptp(z[:, 2]) > 1e-4
     for k, name in enumerate(("beam.phi", "beam.q1", "beam.q2")):
-        assert np.abs(found[name] - z[:, k]).max() < SECOND_ORDER * np.ptp(z[:, 1:])
+        assert np.abs(found[name] - z[:, k]).max() < SECOND_ORDER * np.ptp(z[:, max(k, 1)])
 
 
 CRANK, ROCKER, BASE, STIFFER = 0.3, 0.9, 1.1, 80.0

@@ -60,7 +60,8 @@ def placed(scene, poses, row, marker):
         q = unpacked(scene["bodies"][marker["body"]]["beam"]["amplitudes"])[row].astype(float)
         bent = marker["bent"]
         across, turn = (np.dot(bent[name], q[: len(bent[name])]) for name in ("across", "slope"))
-        along = np.dot(bent["stretch"], q[len(bent["across"]) :])
+        bending = q[: len(bent["across"])]
+        along = np.dot(bent["stretch"], q[len(bending) :]) - bending @ np.array(bent["shorten"]) @ bending
         x, y = at[0] - bent["xi"], at[1]
         c, s = np.cos(turn), np.sin(turn)
         at = np.array([bent["xi"] + along + c * x - s * y, across + s * x + c * y, 0.0])

@@ -2,9 +2,9 @@
 
 Mode shapes alone carry a moment at an end, or a force at an inner place, only by a slowly converging series: each of them is
 free of curvature somewhere. With the static shape under every load that can act on it, a beam without mass deforms exactly as
-the theory of beams says, however few modes it has (Craig and Bampton 1968; Craig and Kurdila 2006, sec. 17.2). Static shapes are
-made orthogonal to the modes and to each other, with unit mean square. So the amplitude of a mode stays what it is without them:
-the projection of the deformation on that mode.
+the theory of beams says, however few modes it has (Craig and Bampton 1968; Craig and Kurdila 2006, sec. 17.2). Static shapes
+are made orthogonal to the modes and to each other, with unit mean square. So the amplitude of a mode stays what it is without
+them: the projection of the deformation on that mode.
 """
 
 from __future__ import annotations

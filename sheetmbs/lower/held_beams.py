@@ -2,8 +2,8 @@
 
 A beam without EA keeps the length of its line. If joints hold both its ends in place, it could not bend at all then: a row that
 is redundant while the beam is straight would keep it straight. By the linear theory it bends, for its points move across a line
-only. So a beam keeps to that theory where a state of self-stress, multipliers of redundant rows, puts an axial force on it. With
-EA its axial force is known, and it stretches and stiffens as it should.
+only. So a beam keeps to that theory where a state of self-stress, multipliers of redundant rows, puts an axial force on it.
+With EA its axial force is known, and it stretches and stiffens as it should.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ LENGTHENED, MOTIONS = 0.01, 4
 def without_shortening(lowered: Lowered) -> Lowered:
     """The same model, beams by the linear theory where a state of self-stress of the constraints puts an axial force on them.
 
-    Their points move across the lines of their frames, as those of all beams do. Where that lengthens what the joints hold, as it
-    does between two pins if the frame is the tangent at one of them, they move across the lines through the ends.
+    Their points move across the lines of their frames, as those of all beams do. Where that lengthens what the joints hold, as
+    it does between two pins if the frame is the tangent at one of them, they move across the lines through the ends.
     """
     names = [name for name, beam in lowered.bodies.beams.items() if beam.beam.axial_stiffness is None]
     if not names or not len(lowered.constraints.rows):

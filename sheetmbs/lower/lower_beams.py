@@ -26,8 +26,8 @@ class LoweredBeam:
     space: its shapes. basis: (n, n), the amplitudes of these are basis @ p, those across it first. inertia: about the centre of
     mass, undeformed. lag: (n,) by what angle the mean axes of the beam turn ahead of its frame per unit of p. lean, stiffness,
     damping: (n,); coupling, softening: (n, n) as in `engine/beam_arrays.py`. means: (2, n) of X and Y over the beam.
-    shortened: (n, n) mean over the beam of what the shapes shorten it by. shortens: whether it shortens as it bends. chord: (n,)
-    angle of the line along which places count to its frame, 0 but by the linear theory.
+    shortened: (n, n) mean over the beam of what the shapes shorten it by. shortens: whether it shortens as it bends. chord:
+    (n,) angle between its frame and the line along which places count, 0 but by the linear theory.
     """
 
     beam: Beam
@@ -83,7 +83,7 @@ class LoweredBeam:
         return np.vstack((-self.means, -self.chord)), -self.shortened
 
     def linear(self, *, along_chord: bool) -> LoweredBeam:
-        """The same beam by the linear theory: its points move across a line only, that of its frame or that through its ends."""
+        """The same beam by the linear theory: its points move across a line only, of its frame or through its ends."""
         none = np.zeros_like(self.basis)
         chord = np.zeros(len(self.basis))
         if along_chord:

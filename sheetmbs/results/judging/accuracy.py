@@ -93,8 +93,8 @@ class Accuracy:
 
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
     violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.
-    has_unseen: forces acted between steps, which no balance of the rows can know. beyond: warnings of beams that leave what their
-    theory describes.
+    has_unseen: forces acted between steps, which no balance of the rows can know. beyond: warnings of beams that leave what
+    their theory describes.
     """
 
     errors: tuple[Error, ...]

@@ -1,8 +1,8 @@
 """Beams that leave what their theory describes: how far they bend, and what axial forces and rotation do that it leaves out.
 
-The theory is that of small deflections and slopes, to second order. A beam that keeps to the linear theory, because joints hold it
-along its line (`lower/held_beams.py`), has no geometric stiffness: an axial force N changes its stiffness by about N over Euler's
-load, and a rotation by about Omega^2 over the square of its lowest circular frequency.
+The theory is that of small deflections and slopes, to second order. A beam that keeps to the linear theory, because joints
+hold it along its line (`lower/held_beams.py`), has no geometric stiffness. An axial force would change its stiffness by about
+as much as it is of Euler's load, a rotation by about as much as its square is of that of the lowest circular frequency.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _limits(
     if beam.shortens:
         return
     mend = "give the beam its axial stiffness EA: then axial forces stiffen or soften it as they do"
-    rule = "joints hold this beam along its line, and without EA its axial force is not known well enough to count for its stiffness"
+    rule = "joints hold this beam along its line, and without EA it is not known what its axial force does to its stiffness"
     euler = np.pi**2 * beam.beam.bending_stiffness / length**2
     forces = [internal_forces(lowered, solution, found, name, place * length)[:, 2] for place in FORCES]
     pressed = np.max(np.abs(forces), axis=0) / euler
