@@ -211,7 +211,7 @@ def _springs(model: Model, mbs: exudyn.MainSystem, take: Take) -> None:
             items.SpringDamper(
                 markerNumbers=[take(spring.i, np.eye(3)), take(spring.j, np.eye(3))],
                 stiffness=spring.values["k"],
-                damping=spring.values["c"],
+                damping=spring.values.get("c", 0.0),
                 referenceLength=spring.values["length0"],
             )
         )

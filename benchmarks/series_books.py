@@ -118,7 +118,7 @@ def by_sheetmbs(path: Path, values: Vector) -> None:
     columns = values.shape[1]
     table = Table(SHEET, tuple(headers(columns)), ("s", *[""] * (columns - 1)), values)
     (block,) = blocks(table)
-    _with_sheet(path, values, table_sheet(block, SheetSetting(dict.fromkeys(LOOKS, 0))))
+    _with_sheet(path, values, table_sheet(block, {}, "", SheetSetting(dict.fromkeys(LOOKS, 0))))
 
 
 def by_template(path: Path, values: Vector, template: Template) -> None:

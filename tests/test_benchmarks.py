@@ -1,11 +1,21 @@
-"""How the benchmarks match rows, describe mechanisms for the peers and keep tables; the peers themselves are not needed."""
+"""How the benchmarks match rows, describe mechanisms for the peers and keep tables.
+
+Only the nightly tests need the peers themselves: `pip install -e ".[test,bench]"`, then `pytest -m nightly`.
+"""
+
+import shutil
+import subprocess
+import sys
+from importlib import import_module, util
 
 import numpy as np
 import pytest
 
 from benchmarks import tables
+from benchmarks.__main__ import STUDIES
 from benchmarks.cases import CASES
 from benchmarks.mechanism import forest, poses
+from benchmarks.options import Options
 from benchmarks.ratio import Row, best_near, cheapest_as_good, sure_errors
 from benchmarks.suspension import BOOK, with_cases
 from sheetmbs.elements.marker import GROUND
@@ -104,3 +114,36 @@ def test_the_design_of_the_suspension_benchmark_has_twenty_load_cases_that_rest_
     assert found.cases[: len(read.cases)] == read.cases
     assert len({(case.ax, case.ay, case.az, case.rack) for case in found.cases}) == 20, "no case stands there twice"
     assert not any(found.failed)
+
+
+class QuickAndSaved(Options):
+    """A part of the rows, with everything written that a whole study writes."""
+
+    save = True
+
+
+@pytest.mark.nightly
+@pytest.mark.filterwarnings("default")  # those of the peers are theirs
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_runs_in_its_quick_form_and_writes_its_tables_and_pictures(name, tmp_path, monkeypatch):
+    missing = [peer for peer in ("exudyn", "mujoco", "opensim") if util.find_spec(peer) is None]
+    assert not missing, f'{", ".join(missing)} missing: pip install -e ".[test,bench]"'
+    plots = import_module("benchmarks.plots")
+    results, page = tmp_path / "results", tmp_path / "README.md"
+    shutil.copytree(tables.RESULTS, results)
+    shutil.copy(tables.README, page)
+    for module in (tables, plots):
+        monkeypatch.setattr(module, "RESULTS", results)
+    monkeypatch.setattr(tables, "README", page)
+    before = {path.name: path.stat().st_mtime_ns for path in results.iterdir()}
+    import_module(STUDIES[name][0]).study(QuickAndSaved(runs=1, quick=True))
+    written = {path.name for path in results.iterdir() if path.stat().st_mtime_ns != before.get(path.name)}
+    assert any(file.startswith(name) and file.endswith(".csv") for file in written)
+    assert f"<!-- {name} -->" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.nightly
+def test_the_benchmark_of_a_whole_run_prints_its_table():
+    script = tables.HERE / "startup.py"
+    done = subprocess.run([sys.executable, script, "--runs", "1"], check=True, capture_output=True, text=True)
+    assert "sheetmbs run" in done.stdout
