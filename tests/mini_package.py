@@ -60,7 +60,7 @@ class MiniPackage:
         self.home.mkdir()
         ours = Path(sheetmbs.__file__).parent
         for room in ("compiled", "files"):
-            shutil.copytree(ours / room, self.folder / room, ignore=shutil.ignore_patterns("*.bin", "__pycache__"))
+            shutil.copytree(ours / room, self.folder / room, ignore=shutil.ignore_patterns("kernels.*", "__pycache__"))
             for path in (self.folder / room).glob("*.py"):
                 path.write_text(path.read_text().replace("sheetmbs.", "mini."))
         for name, text in {"analysis/caller": CALLER, "analysis/other": OTHER, "engine/callee": CALLEE}.items():

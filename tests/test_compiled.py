@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 import sheetmbs
+from sheetmbs.compiled.linker import SUFFIX
 from tests.mini_package import CALLEE, RESULT, RUN, MiniPackage
 
 SAID = "compiled once"
-LIBRARY = Path("compiled", "kernels.bin")
+LIBRARY = Path("compiled", "kernels.table")
+CODE = LIBRARY.with_suffix(SUFFIX)
 
 
 @pytest.fixture
@@ -108,16 +110,18 @@ DAMAGES = {
 }
 
 
+@pytest.mark.parametrize("suffix", [LIBRARY.suffix, CODE.suffix])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_library_is_never_loaded_but_named_and_made_anew(built, damage):
-    library = built.folder / LIBRARY
+def test_a_damaged_library_is_never_loaded_but_named_and_built_again(built, damage, suffix):
+    library = (built.folder / LIBRARY).with_suffix(suffix)
     library.write_bytes(DAMAGES[damage](library.read_bytes()))
     found, said = built.run()
     assert found == RESULT
     assert f"{library} is damaged" in said
     (kept,) = built.kept()
+    kept = kept if suffix == LIBRARY.suffix else kept.with_suffix(suffix)
     kept.write_bytes(DAMAGES[damage](kept.read_bytes()))
-    library.unlink()
+    (built.folder / LIBRARY).unlink()
     for path in built.home.rglob("objects/*"):
         path.write_bytes(DAMAGES[damage](path.read_bytes()))
     found, said = built.run()
@@ -132,9 +136,8 @@ import json, sys
 from pathlib import Path
 from mini.compiled import files
 path = Path({str(built.folder / LIBRARY)!r})
-head, objects = files.read_library(path.read_bytes())
-text = json.dumps(head | {{"system": "plan9 vax"}}).encode()
-path.write_bytes(files.sealed(len(text).to_bytes(8, "little") + text + b"".join(objects.values())))
+head = files.read_table(path.read_bytes())
+path.write_bytes(files.sealed(json.dumps(head | {{"system": "plan9 vax"}}).encode()))
 """
     built.run(script)
     found, said = built.run()
@@ -160,7 +163,7 @@ def test_installations_side_by_side_compile_each_kernel_once(mini, tmp_path):
     written = [name for process in processes for name in process.communicate(timeout=300)[0].split()]
     units = [path.name for path in cache.rglob("objects/*")]
     assert units
-    assert sorted(written) == sorted([*units, LIBRARY.name, LIBRARY.name])
+    assert sorted(written) == sorted([*units, *2 * [LIBRARY.name, CODE.name]])
 
 
 def test_where_nothing_can_be_kept_kernels_work_all_the_same(mini, blocked):
@@ -222,13 +225,15 @@ def test_a_temporary_folder_that_others_may_write_is_not_trusted(mini, tmp_path,
 def test_old_libraries_are_removed_but_not_the_last_few_nor_what_may_be_in_use_nor_what_is_not_ours(mini, tmp_path):
     base = tmp_path / "given" / "sheetmbs"
     base.mkdir(parents=True)
-    days = {f"{k:016x}.kernels": 30.0 + k for k in range(10)} | {f"{k:016x}.kernels": 0.5 for k in range(20, 23)}
+    old, recent = ({f"{k:016x}.kernels" for k in numbers} for numbers in (range(10), range(20, 23)))
+    days = {name: 30.0 + int(name[:16], 16) for name in old} | dict.fromkeys(recent, 0.5)
+    days |= {name.replace(".kernels", SUFFIX): age for name, age in days.items()}
     for name, age in (days | {"my-notes": 99.0}).items():
         (base / name).touch()
         os.utime(base / name, (time.time() - age * 86400.0,) * 2)
     mini.run(f"from pathlib import Path; from mini.compiled import folders; folders.remove_old(Path({str(base)!r}))")
-    recent = {f"{k:016x}.kernels" for k in range(20, 23)}
-    assert {path.name for path in base.iterdir()} == {"my-notes", f"{0:016x}.kernels", f"{1:016x}.kernels"} | recent
+    kept = {*recent, f"{0:016x}.kernels", f"{1:016x}.kernels"}
+    assert {path.name for path in base.iterdir()} == {"my-notes"} | kept | {f"{name[:16]}{SUFFIX}" for name in kept}
 
 
 def test_using_a_kept_library_keeps_it_young(ran):
@@ -485,3 +490,42 @@ def test_a_module_in_the_working_folder_is_not_imported_by_the_processes_that_co
     found, _said = mini.run(script)
     assert found == RESULT
     assert not (tmp_path / "proof").exists()
+
+
+def test_where_no_linker_is_found_an_edited_checkout_runs_and_an_installation_says_what_to_install(mini):
+    linker = mini.folder / "compiled" / "linker.py"
+    linker.write_text(linker.read_text().replace("return list(_linkers(platform))", "return []"))
+    said = mini.build()
+    assert "No linker was found" in said
+    assert "`pip install ziglang`" in said
+    assert not (mini.folder / LIBRARY).exists()
+    for _ in range(2):
+        assert mini.run(RUN.replace('"numba" in sys.modules', '"llvmlite" in sys.modules'))[0] == [*RESULT[:2], "True"]
+    (kept,) = mini.kept()
+    assert {path.suffix for path in kept.parent.glob("*.*")} == {".kernels", ".objects"}
+
+
+def test_where_the_library_does_not_fit_and_numba_is_missing_one_sentence_says_what_to_install(mini):
+    script = f"""
+import sys
+sys.modules["numba"] = None
+from importlib import util
+find = util.find_spec
+util.find_spec = lambda name, *rest: None if name == "numba" else find(name, *rest)
+from mini.compiled.files import BuildError
+try:
+    exec({RUN!r})
+except BuildError as error:
+    print(error)
+"""
+    found, said = mini.run(script)
+    assert "numba, which compiles it, is missing" in " ".join(found)
+    assert said == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+def test_the_system_itself_loads_the_library(built):
+    script = (
+        f"{RUN}\nprint(*(line.split()[-1] for line in open('/proc/self/maps') if 'kernels{SUFFIX}' in line), sep='\\n')"
+    )
+    assert set(built.run(script)[0][len(RESULT) :]) == {str(built.folder / CODE)}

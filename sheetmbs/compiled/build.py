@@ -12,7 +12,7 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -20,9 +20,19 @@ from threading import Thread
 from typing import Any
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import LIBRARY, BuildError, CompiledKernel, WantedKernel, library_of, unit_file
+from sheetmbs.compiled.files import (
+    LIBRARY,
+    BuildError,
+    CompiledKernel,
+    LibraryFiles,
+    WantedKernel,
+    library_of,
+    unit_file,
+)
 from sheetmbs.compiled.kept_units import compiles_with, kept_unit, place_of
+from sheetmbs.compiled.linker import SUFFIX, LinkError, link
 from sheetmbs.compiled.processor import system
+from sheetmbs.compiled.stand_ins import stand_ins
 
 FEW = 8
 """kernels that one more process would not help with: starting it takes as long as compiling so many"""
@@ -67,8 +77,12 @@ class _Worker:
         self._process.communicate()
 
 
-def build(progress: Progress = lambda _done, _known: None) -> bytes:
-    """Compile all kernels into a library. Raises BuildError."""
+def build(progress: Progress = lambda _done, _known: None, *, must_link: bool = True) -> LibraryFiles:
+    """Compile all kernels and link them into a shared library.
+
+    progress: called with the numbers of kernels that are done and known. must_link: raise where no linker is found, rather than
+    give a library of object files. Raises BuildError.
+    """
     units: dict[str, CompiledKernel] = {}
     try:
         with _workers() as start, ThreadPoolExecutor(cores()) as threads:
@@ -98,7 +112,18 @@ def build(progress: Progress = lambda _done, _known: None) -> bytes:
         raise BuildError(str(error)) from error
     files = sorted(set().union(*(sources.needed_by(unit.kernel_module) for unit in units.values())))
     made = sorted(units.values(), key=lambda unit: unit.symbol)
-    return library_of(made, system=system(), with_=compiles_with(), files=files, digest=sources.digest_of(files))
+    about = {"system": system(), "with_": compiles_with(), "files": files, "digest": sources.digest_of(files)}
+    return library_of(made, _linked(made, must_link=must_link), SUFFIX, **about)
+
+
+def _linked(units: Sequence[CompiledKernel], *, must_link: bool) -> bytes | None:
+    """A shared library of kernels; None where it cannot be linked and need not be. Raises BuildError."""
+    try:
+        return link([unit.code for unit in units], stand_ins())
+    except LinkError as error:
+        if must_link:
+            raise BuildError(str(error)) from error
+        return None
 
 
 def cores() -> int:
@@ -159,8 +184,8 @@ def main() -> None:
         Thread(target=_end_with_the_other, daemon=True).start()
     try:
         with nullcontext() if is_waited_for else _one_installation_at_a_time():
-            content = build(progress_line)
-        folders.write(Path(sys.argv[1]) if is_waited_for else LIBRARY, content)
+            files = build(progress_line, must_link=not is_waited_for)
+        files.write(Path(sys.argv[1]) if is_waited_for else LIBRARY, folders.write)
     except (BuildError, OSError) as error:
         sys.exit(f"The kernels are not built: {error}")
     except KeyboardInterrupt:

@@ -19,15 +19,12 @@ from sheetmbs.compiled.kind_text import read_kinds, written
 from sheetmbs.compiled.kinds import Array, Kind
 from sheetmbs.compiled.numba_types import CALLS, Call, IntermediateCode, call_of, kind_of_type, numba_type, text_of
 from sheetmbs.compiled.processor import baseline
+from sheetmbs.compiled.stand_ins import LIBC, LIBM
 
 RUNTIME = re.compile(r"^declare (.*?)@(NRT_\w+)\((.*?)\).*$", re.MULTILINE)
+OUTSIDE = {*LIBC, *LIBM}
 LEVEL = 1
 """of LLVM's passes: 2 takes longer and gained nothing"""
-OUTSIDE = (
-    "acos asin atan atan2 ceil cos cosh exp exp2 expm1 fabs floor fma fmod hypot ldexp log log10 log1p log2 memcpy"
-    " memmove memset pow sin sincos sinh sqrt tan tanh trunc"
-)
-"""functions of the C library that object code may call; the loader knows them in every process"""
 
 
 @typeof_impl.register(Kernel)
@@ -118,7 +115,7 @@ def unit_of(call: Call) -> CompiledKernel:
     builder = llvm.create_pass_builder(_machine(), options)
     builder.getModulePassManager().run(module, builder)
     calls = [CALLS[name] for name in _missing(module) if name in CALLS]
-    unknown = {name for name in _missing(module) if name not in CALLS and name.removesuffix("f") not in OUTSIDE.split()}
+    unknown = {name for name in _missing(module) if name not in CALLS and name.removesuffix("f") not in OUTSIDE}
     if unknown:
         raise TypeError(f"{call.kernel.name} calls {', '.join(sorted(unknown))}, which no library can link")
     return CompiledKernel(

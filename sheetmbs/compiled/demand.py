@@ -14,15 +14,15 @@ from sheetmbs.compiled.files import CompiledKernel, WantedKernel, symbol_of, uni
 from sheetmbs.compiled.kept_units import kept_unit, place_of
 from sheetmbs.compiled.kernel import Kernel
 from sheetmbs.compiled.kinds import Kind
-from sheetmbs.compiled.loader import Loaded
+from sheetmbs.compiled.shared_library import Addresses
 
 if TYPE_CHECKING:
     from sheetmbs.compiled.numba_types import Call
 
-_loaded: list[Loaded] = []
+_loaded: list[Addresses] = []
 
 
-def compiled(kernel: Kernel, takes: tuple[Kind, ...], library: Loaded) -> tuple[CompiledKernel, int]:
+def compiled(kernel: Kernel, takes: tuple[Kind, ...], library: Addresses) -> tuple[CompiledKernel, int]:
     """The code of a kernel for arguments of these kinds, and its address. library: what need not be compiled."""
     symbol = symbol_of(kernel.name, [kind.text for kind in takes])
     before = [library, *_loaded]
@@ -34,7 +34,11 @@ def compiled(kernel: Kernel, takes: tuple[Kind, ...], library: Loaded) -> tuple[
         new = [each for each in units[-1].calls if each.symbol not in known]
         known.update(each.symbol for each in new)
         ahead += [each for each in new if not any(each.symbol in loaded.symbols for loaded in before)]
-    _loaded.append(Loaded({unit.symbol: unit.code for unit in units}, before))
+    from sheetmbs.compiled.loader import LoadedObjects
+
+    called = {each.symbol for unit in units for each in unit.calls}
+    outside = {name: each.of(name) for each in before for name in called & each.symbols}
+    _loaded.append(LoadedObjects({unit.symbol: unit.code for unit in units}, outside))
     return units[0], _loaded[-1].of(symbol)
 
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-MAGIC = b"sheetmbs kernels 1\n"
+MAGIC = b"sheetmbs kernels 2\n"
 CHECKSUM = hashlib.sha256().digest_size
+OBJECTS = ".objects"
+"""suffix of machine code that is not linked"""
 
-
-LIBRARY = Path(__file__).with_name("kernels.bin")
-"""where the library of a package stands"""
+LIBRARY = Path(__file__).with_name("kernels.table")
+"""where the table of the library of a package stands"""
 
 
 class BuildError(Exception):
@@ -97,23 +98,59 @@ def read_unit(content: bytes) -> CompiledKernel:
         raise Damaged("it is no unit of this version") from error
 
 
-def library_of(units: Sequence[CompiledKernel], **header: Any) -> bytes:
-    """A library as a file. header: what its table says beyond where each kernel stands."""
-    table: dict[str, list[tuple[Sequence[str], str, str]]] = {}
+@dataclass(frozen=True)
+class LibraryFiles:
+    """A library as two files side by side.
+
+    table: the file that says what the library holds and for which sources and machine it is. code: the file of its machine
+    code. suffix: of the name of the latter, which is otherwise that of the table.
+    """
+
+    table: bytes
+    code: bytes
+    suffix: str
+
+    def write(self, table: Path, write: Callable[[Path, bytes], None]) -> None:
+        """Write both by a function; the table comes last, so that a table always has its code. Raises OSError."""
+        write(table.with_suffix(self.suffix), self.code)
+        write(table, self.table)
+
+
+def library_of(units: Sequence[CompiledKernel], code: bytes | None, suffix: str, **header: Any) -> LibraryFiles:
+    """A library as files.
+
+    units: its kernels. code: all of them linked into a shared library with this suffix; None where they stay object files.
+    header: what its table says beyond where each kernel stands.
+    """
+    kernels: dict[str, list[tuple[Sequence[str], str, str]]] = {}
     for unit in units:
-        table.setdefault(unit.kernel, []).append((unit.takes, unit.gives, unit.symbol))
-    sizes = {unit.symbol: len(unit.code) for unit in units}
-    head = json.dumps({**header, "table": table, "sizes": sizes}).encode()
-    return sealed(len(head).to_bytes(8, "little") + head + b"".join(unit.code for unit in units))
+        kernels.setdefault(unit.kernel, []).append((unit.takes, unit.gives, unit.symbol))
+    sizes = None if code is not None else {unit.symbol: len(unit.code) for unit in units}
+    content = b"".join(unit.code for unit in units) if code is None else code
+    suffix = OBJECTS if code is None else suffix
+    about = {"suffix": suffix, "sha256": hashlib.sha256(content).hexdigest(), "sizes": sizes}
+    return LibraryFiles(sealed(json.dumps({**header, "table": kernels, "code": about}).encode()), content, suffix)
 
 
-def read_library(content: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """BundleKind of a library, and its object files by their symbols. Raises Damaged."""
-    rest = opened(content)
-    begin = 8 + int.from_bytes(rest[:8], "little")
-    head = json.loads(bytes(rest[8:begin]))
-    objects = {}
-    for symbol, size in head["sizes"].items():
-        objects[symbol] = bytes(rest[begin : begin + size])
+def read_table(content: bytes) -> dict[str, Any]:
+    """The table of a library. Raises Damaged."""
+    try:
+        found = json.loads(bytes(opened(content)))
+        return {name: found[name] for name in ("system", "files", "digest", "table", "code")}
+    except (ValueError, KeyError, TypeError) as error:
+        raise Damaged("it is no library of this version") from error
+
+
+def check_code(head: Mapping[str, Any], code: bytes) -> None:
+    """Hold machine code against the table of its library. Raises Damaged."""
+    if hashlib.sha256(code).hexdigest() != head["code"]["sha256"]:
+        raise Damaged("it is not as it was written")
+
+
+def objects_in(head: Mapping[str, Any], code: bytes) -> dict[str, bytes]:
+    """The object files of a library that is not linked, by their symbols."""
+    objects, begin = {}, 0
+    for symbol, size in head["code"]["sizes"].items():
+        objects[symbol] = code[begin : begin + size]
         begin += size
-    return head, objects
+    return objects

@@ -62,13 +62,15 @@ def remove_old(folder: Path) -> None:
                 ages.append((time.time() - path.stat().st_mtime, path))
         for age, path in sorted(ages)[kept:]:
             if age > young:
-                with suppress(OSError):
-                    path.unlink()
+                for each in [path, *path.parent.glob(f"{path.stem}.*")]:  # the code of a library beside its table
+                    with suppress(OSError):
+                        each.unlink()
 
 
 def write(path: Path, content: bytes) -> None:
     """Write a file at once: it is there as a whole or not at all. Raises OSError."""
     path.parent.mkdir(mode=FOR_THIS_USER, parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)  # a file that is replaced would hand on its owner
     write_whole(path, lambda file: file.write(content), like=READABLE)
 
 

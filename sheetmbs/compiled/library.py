@@ -10,19 +10,30 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import LIBRARY, BuildError, Damaged, read_library
+from sheetmbs.compiled.files import (
+    LIBRARY,
+    BuildError,
+    Damaged,
+    LibraryFiles,
+    check_code,
+    objects_in,
+    read_table,
+)
 from sheetmbs.compiled.kernel import found_by
 from sheetmbs.compiled.kinds import Kind, Scalar, Several, kind_of
 from sheetmbs.compiled.native import Native
 from sheetmbs.compiled.processor import system
+from sheetmbs.compiled.shared_library import Addresses, SharedLibrary
 from sheetmbs.files.private_files import NotPrivate, read_private
 
 if TYPE_CHECKING:
@@ -31,6 +42,10 @@ if TYPE_CHECKING:
 CHANGED = "The solver is compiled once for these sources, which takes up to a minute."
 UNWRITABLE = "No machine code can be kept in {} ({}): this run goes on without."
 DAMAGED = "The machine code in {} is damaged ({}): it is made anew."
+NO_COMPILER = (
+    "the solver that came with sheetmbs is for other sources or another kind of machine, and numba, which compiles it, is"
+    ' missing: `pip install "sheetmbs[build]"`, or install sheetmbs again'
+)
 NOT_TRUSTED = "The machine code in {} is not used ({}): it is made anew."
 
 _LOCK = RLock()
@@ -83,32 +98,21 @@ def _demanded(kernel: Kernel, takes: tuple[Kind, ...]) -> Native:
 
 @cache
 def _the_library() -> Library:
-    return Library(_content())
-
-
-def _content() -> tuple[dict[str, Any], dict[str, bytes]]:
-    """BundleKind and objects of the library. Raises BuildError."""
+    """The library, built where none fits. Raises BuildError."""
     found = _read(LIBRARY)
-    folder = None if found else folders.cache_folder()
+    if found is not None:
+        return found
+    folder = folders.cache_folder()
     if folder is None:
-        return found or read_library(_built())
+        return _built(None)
     found = _kept(folder)
     if found is not None:
         return found
     with folders.one_at_a_time(folder):
-        found = _kept(folder)
-        if found is not None:  # another process has built it meanwhile
-            return found
-        content = _built()
-        folders.remove_old(folder)
-        try:
-            folders.write(folder / f"{content[19:27].hex()}.kernels", content)
-        except OSError as error:
-            folders.say(UNWRITABLE.format(folder, error.strerror))
-        return read_library(content)
+        return _kept(folder) or _built(folder)  # another process may have built it meanwhile
 
 
-def _kept(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]] | None:
+def _kept(folder: Path) -> Library | None:
     """The latest of the libraries in a folder that fits."""
     fitting = (_read(path) for path in sorted(folder.glob("*.kernels"), key=_age))
     return next((found for found in fitting if found is not None), None)
@@ -121,14 +125,22 @@ def _age(path: Path) -> float:
         return 0.0
 
 
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]] | None:
-    """A library, if it fits these sources and this machine; one that is damaged, or that others may have written, is told.
+def _read(table: Path) -> Library | None:
+    """A library, if it fits these sources and this machine.
 
-    That of the package stands among its sources, and is trusted as they are.
+    One that is damaged, or that others may have written, is not loaded, and a sentence says so. That of the package stands
+    among its sources, and is trusted as they are.
     """
+    read = Path.read_bytes if table == LIBRARY else read_private
+    path = table
     try:
-        content = path.read_bytes() if path == LIBRARY else read_private(path)
-        head, objects = read_library(content)
+        head = read_table(read(table))
+        if head["system"] != system() or head["digest"] != sources.digest_of(head["files"]):
+            return None
+        path = table.with_suffix(head["code"]["suffix"])
+        code = read(path)
+        check_code(head, code)
+        addresses = _loaded(head, code, path)
     except FileNotFoundError:
         return None
     except NotPrivate as error:
@@ -137,22 +149,33 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]] | None:
     except (OSError, Damaged) as error:
         folders.say(DAMAGED.format(path, error))
         return None
-    with suppress(OSError):
-        fits = head["system"] == system() and head["digest"] == sources.digest_of(head["files"])
-        if fits and path != LIBRARY:
-            os.utime(path)
-        return (head, objects) if fits else None
-    return None
+    if table != LIBRARY:
+        for each in (path, table):
+            with suppress(OSError):
+                os.utime(each)
+    return Library(head["table"], addresses)
 
 
-def _built() -> bytes:
-    """Build the library in another process. Raises BuildError."""
+def _loaded(head: Mapping[str, Any], code: bytes, path: Path) -> Addresses:
+    """Load machine code that has been checked. Raises OSError."""
+    if head["code"]["sizes"] is None:
+        return SharedLibrary(path, (symbol for each in head["table"].values() for _takes, _gives, symbol in each))
+    from sheetmbs.compiled.loader import LoadedObjects
+
+    return LoadedObjects(objects_in(head, code))
+
+
+def _built(folder: Path | None) -> Library:
+    """Build the library in another process, and keep it in a folder. Raises BuildError."""
+    if find_spec("numba") is None:
+        raise BuildError(NO_COMPILER)
     folders.say(CHANGED)
     path = os.pathsep.join([str(sources.PACKAGE.parent), *filter(None, sys.path)])
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "kernels.bin"
+    # Windows removes no library that is loaded
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
+        table = Path(temporary) / "built.kernels"
         process = subprocess.Popen(  # noqa: S603 - our own
-            [sys.executable, "-P", "-m", f"{sources.NAME}.compiled.build", str(target)],
+            [sys.executable, "-P", "-m", f"{sources.NAME}.compiled.build", str(table)],
             env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.PIPE,  # closed with this process: that one ends then
         )
@@ -163,22 +186,38 @@ def _built() -> bytes:
             process.communicate()
         if failed:
             raise BuildError("the kernels do not compile")
-        return target.read_bytes()
+        if folder is not None:
+            folders.remove_old(folder)
+            try:
+                table = _keep(table, folder)
+            except OSError as error:
+                folders.say(UNWRITABLE.format(folder, error.strerror))
+        found = _read(table)
+        if found is None:
+            raise BuildError("the library of kernels that was just built cannot be loaded")
+        return found
+
+
+def _keep(table: Path, folder: Path) -> Path:
+    """Copy a library into a folder; returns where its table stands there. Raises OSError."""
+    content = table.read_bytes()
+    suffix = read_table(content)["code"]["suffix"]
+    files = LibraryFiles(content, table.with_suffix(suffix).read_bytes(), suffix)
+    kept = folder / f"{sha256(content).hexdigest()[:16]}.kernels"
+    files.write(kept, folders.write)
+    return kept
 
 
 class Library:
-    """A loaded library. addresses: finds the code of symbols."""
+    """A loaded library. kernels: its kernels with kinds and symbols. addresses: finds the code of symbols."""
 
-    def __init__(self, content: tuple[dict[str, Any], dict[str, bytes]]) -> None:
-        from sheetmbs.compiled.loader import Loaded
-
-        head, objects = content
-        self._table = head["table"]
-        self.addresses = Loaded(objects)
+    def __init__(self, kernels: Mapping[str, Any], addresses: Addresses) -> None:
+        self._kernels = kernels
+        self.addresses = addresses
 
     def native(self, name: str, texts: tuple[str, ...], takes: tuple[Kind, ...]) -> Native | None:
         """The code of a kernel for arguments of kinds with these texts; None where it has none."""
-        for taken, returned, symbol in self._table.get(name, ()):
+        for taken, returned, symbol in self._kernels.get(name, ()):
             if tuple(taken) == texts:
                 return Native(name, self.addresses.of(symbol), takes, gives(returned))
         return None

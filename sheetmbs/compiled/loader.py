@@ -1,23 +1,28 @@
-"""Object code in memory, by LLVM's linker for that: it places what is looked up and what that calls, and nothing else."""
+"""Object code in memory, by LLVM's linker for that: for kernels that are compiled while the program runs.
+
+It places what is looked up and what that calls, and nothing else. Only an edited checkout needs it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
 
+NOTHING: Mapping[str, int] = {}
 
-class Loaded:
-    """Object files that can be called, by their symbols. before: what was loaded before and is called by these."""
 
-    def __init__(self, objects: Mapping[str, bytes], before: Sequence[Loaded] = ()) -> None:
+class LoadedObjects:
+    """Object files that can be called, by their symbols. outside: addresses of functions that they call and do not hold."""
+
+    def __init__(self, objects: Mapping[str, bytes], outside: Mapping[str, int] = NOTHING) -> None:
         self.symbols = frozenset(objects)
         self._name = f"kernels {len(_KEPT)}"
         builder = llvm.JITLibraryBuilder().add_current_process()
-        for each in before:
-            builder.add_jit_library(each._name)  # noqa: SLF001 - of this class
+        for symbol, address in outside.items():
+            builder.import_symbol(symbol, address)
         for code in objects.values():
             builder.add_object_img(code)
         _KEPT.append(builder.link(_linker(), self._name))
