@@ -18,13 +18,68 @@ from tests.test_gait_formats import MADE
 
 HEAD = 2560
 """bytes of the file that hold its head and parameters"""
-FUNCTIONS = (
-    "REPT SUBSTITUTE CONCAT TEXTJOIN REPLACE UPPER TEXT LEN MMULT TRANSPOSE SEQUENCE SUM SUMPRODUCT INDEX IF IFERROR COUNTIF "
-    "MATCH VLOOKUP MINVERSE MDETERM ROUND POWER EXP FACT COMBIN LEFT MID FIND VALUE MOD LARGE SORT UNIQUE BASE OFFSET INDIRECT"
-).split()
-ATOMS = (
-    '1 -1 0 2.5 1E9 1E300 32767 "a" "ab" "" TRUE A1 A2 B1 A1:A3 A1:C3 A:A 1:1 {1,2;3,4} REPT("a",32000) #N/A'.split()
-)
+FUNCTIONS = [
+    "REPT",
+    "SUBSTITUTE",
+    "CONCAT",
+    "TEXTJOIN",
+    "REPLACE",
+    "UPPER",
+    "TEXT",
+    "LEN",
+    "MMULT",
+    "TRANSPOSE",
+    "SEQUENCE",
+    "SUM",
+    "SUMPRODUCT",
+    "INDEX",
+    "IF",
+    "IFERROR",
+    "COUNTIF",
+    "MATCH",
+    "VLOOKUP",
+    "MINVERSE",
+    "MDETERM",
+    "ROUND",
+    "POWER",
+    "EXP",
+    "FACT",
+    "COMBIN",
+    "LEFT",
+    "MID",
+    "FIND",
+    "VALUE",
+    "MOD",
+    "LARGE",
+    "SORT",
+    "UNIQUE",
+    "BASE",
+    "OFFSET",
+    "INDIRECT",
+]
+ATOMS = [
+    "1",
+    "-1",
+    "0",
+    "2.5",
+    "1E9",
+    "1E300",
+    "32767",
+    '"a"',
+    '"ab"',
+    '""',
+    "TRUE",
+    "A1",
+    "A2",
+    "B1",
+    "A1:A3",
+    "A1:C3",
+    "A:A",
+    "1:1",
+    "{1,2;3,4}",
+    'REPT("a",32000)',
+    "#N/A",
+]
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, REFUSED, REQUEST_
 PATIENCE = 12
 """Seconds on the clock for each second of processor time: a busy machine has several programs on each core."""
 OUT_OF_TIME, OUT_OF_MEMORY = -24, (-6, -9)
-"""Statuses of a child that SIGXCPU ended; and SIGABRT, as of native code that gets no memory, or SIGKILL, as of a full machine."""
+"""Statuses of a child ended by SIGXCPU; by SIGABRT (native code that gets no memory) or SIGKILL (a full machine)."""
 BEGIN = "import sys; sys.path[:0] = {path}; from sheetmbs.bounded.child_side import serve; serve({module!r}, {memory})"
 _PACKAGE = Path(__file__).parents[1]
 

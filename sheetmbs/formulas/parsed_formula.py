@@ -118,7 +118,7 @@ class FormulaParser:
             found.volatile,
         )
 
-    def _expand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...]) -> str:
+    def _expand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...]) -> str:  # noqa: C901 - a case a token
         """The text with its names replaced, and what may become too long a text looked at. within: the names that lead here."""
         found.length += len(text)
         self._left -= len(text) if within else 0
@@ -247,7 +247,7 @@ class FormulaParser:
 
 
 class _WrittenFormula:
-    """A formula that is written again piece by piece, with `BOUNDED_TEXT` around whatever may be a longer text than a cell holds.
+    """A formula written again piece by piece, with `BOUNDED_TEXT` around whatever may be a longer text than a cell holds.
 
     That is each chain of texts joined by ``&``, which binds more than comparisons only, and each function that lengthens
     texts. calls: the functions that are open.

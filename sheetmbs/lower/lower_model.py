@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.lower.beam_loads import beam_spaces
 from sheetmbs.lower.held_beams import without_shortening
