@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, FAILED, REFUSED, REQUEST_HEAD
 from sheetmbs.bounded.limits import allow_processor_time, limit_memory
+from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, FAILED, REFUSED, REQUEST_HEAD
 
 Answer = Callable[[bytes], bytes]
 

@@ -37,7 +37,7 @@ HEAD = 256 * 512
 LARGEST = 1 << 30
 """bytes of a file that is read: an hour of markers and plates takes less"""
 MEMORY, MEMORY_PER_BYTE = 256 << 20, 40
-"""bytes for the library with numpy (100 MB were measured), and for each byte of the file (11 of real numbers, 22 of integers)"""
+"""bytes for the library with numpy (100 MB measured), and for each byte of the file (11 for real numbers, 22 for integers)"""
 SECONDS, SECONDS_PER_BYTE = 5.0, 5e-7
 """processor time for a file, and more for each of its bytes (3e-8 were measured)"""
 CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6}
