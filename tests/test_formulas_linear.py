@@ -108,7 +108,7 @@ def saved(make, count, folder):
 
 
 def cost(make, count, folder):
-    """Lines of Python from the open workbook to its checked values, to what moves with a cell, and to the inputs of a formula."""
+    """Lines of Python from the open workbook to its checked values, to what moves with a cell, and to inputs."""
     path, last = saved(make, count, folder)
 
     def compute():

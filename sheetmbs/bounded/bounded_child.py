@@ -20,7 +20,7 @@ from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, REFUSED, REQUEST_
 PATIENCE = 12
 """Seconds on the clock for each second of processor time: a busy machine has several programs on each core."""
 OUT_OF_TIME, OUT_OF_MEMORY = -24, (-6, -9)
-"""Statuses of a child ended by SIGXCPU; by SIGABRT (native code that gets no memory) or SIGKILL (a full machine)."""
+"""Statuses of a child that ended by SIGXCPU; by SIGABRT, as native code without memory does, or SIGKILL, of a full machine."""
 BEGIN = "import sys; sys.path[:0] = {path}; from sheetmbs.bounded.child_side import serve; serve({module!r}, {memory})"
 _PACKAGE = Path(__file__).parents[1]
 
@@ -68,7 +68,12 @@ class BoundedChild:
         Raises ChildEndedError where the child has no answer; it has ended then.
         """
         is_late: list[bool] = []
-        watch = Timer(PATIENCE * max(seconds, 1.0), lambda: (is_late.append(True), self._process.kill()))
+
+        def give_up() -> None:
+            is_late.append(True)
+            self._process.kill()
+
+        watch = Timer(PATIENCE * max(seconds, 1.0), give_up)
         watch.daemon = True
         watch.start()
         try:

@@ -69,8 +69,8 @@ class WrittenFormula:
     """A formula as it stands in a cell, without the equals sign.
 
     array: the cells that an array formula fills. fills: the cell of the array formula that fills this one; the text is empty
-    then. is_data_table: it is a what-if table of Excel, which has no text. fills_too_many: an array formula that would fill
-    more cells than a workbook may have so; the text is empty.
+    then. is_data_table: it is a what-if table of Excel, which has no text. fills_too_many: an array formula that
+    would fill more cells than a workbook may have so; the text is empty.
     """
 
     text: str

@@ -45,7 +45,7 @@ class Dependencies:
         return frozenset(self.search().reach(list(places)))
 
     def reads_any(self, place: Place, some: OrderedPlaces) -> Place | None:
-        """One of some cells that a formula reads itself, as far as is known before it is computed; None if it reads none."""
+        """One of some cells that a formula reads itself, as far as that is known before it is computed, or None."""
         for area in self._areas(place):
             found = some.first_within(area)
             if found is not None:

@@ -75,7 +75,7 @@ class FormulaEngine:
         self._is_computed = False
         return unread
 
-    def set(self, values: Mapping[Place, Value]) -> None:
+    def change(self, values: Mapping[Place, Value]) -> None:
         """Change cells that hold no formula."""
         self._changed.update(values)
         self._not_handed.update(values)

@@ -118,7 +118,7 @@ class FormulaParser:
             found.volatile,
         )
 
-    def _expand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...]) -> str:  # noqa: C901 - a case a token
+    def _expand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...]) -> str:
         """The text with its names replaced, and what may become too long a text looked at. within: the names that lead here."""
         found.length += len(text)
         self._left -= len(text) if within else 0
@@ -132,12 +132,8 @@ class FormulaParser:
         written = _WrittenFormula()
         for number, token in enumerate(tokens):
             value = token.value
-            if token.kind == "Func" and token.part == "Open":
-                function = _function(value)
-                self._note_call(function, found)
-                written.open(value, function)
-            elif token.part == "Open":
-                written.open(value)
+            if token.part == "Open":
+                written.open(value, self._called(token, found))
             elif token.part == "Close":
                 written.close(value)
             elif token.kind == "Sep" or value in COMPARISONS:
@@ -146,21 +142,22 @@ class FormulaParser:
                 _note_operator(value, found)
                 written.add(value)
             elif token.kind == "Operand" and token.part == "Range":
-                value = self._operand(
+                operand = self._operand(
                     value, sheet, found, within, has_variables=bool(WITH_VARIABLES & found.functions.keys())
                 )
-                is_range = found.operand is not None and found.operand.size > 1
-                is_judged_outside = bool(within) and len(tokens) == 1
-                if is_range and not is_judged_outside and _is_one_of_many(tokens, number, written.calls):
-                    found.takes_one_of_many = True
-                written.add(value)
+                if not (within and len(tokens) == 1):  # else it is judged where the name stands
+                    _note_one_of_many(tokens, number, written.calls, found)
+                written.add(operand)
             else:
-                if token.kind == "Operand" and token.part == "Number":
-                    found.numbers.append(float(value))
+                found.numbers += [float(value)] if token.part == "Number" else []
                 written.add(value)
         return written.text
 
-    def _note_call(self, function: str, found: _Found) -> None:
+    def _called(self, token: FormulaToken, found: _Found) -> str:
+        """The function that is opened, "" where a bracket alone is. What it reads is noted."""
+        if token.kind != "Func":
+            return ""
+        function = _function(token.value)
         found.functions[function] = None
         if function in VOLATILE:
             found.volatile = found.volatile or volatile(function)
@@ -168,6 +165,7 @@ class FormulaParser:
             found.reaches = True
         elif function == "INDIRECT":
             found.may_read.update(dict.fromkeys(self._sheets))
+        return function
 
     def _operand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...], *, has_variables: bool) -> str:
         """A reference or a name, as the engine takes it. What it reads is noted."""
@@ -247,7 +245,7 @@ class FormulaParser:
 
 
 class _WrittenFormula:
-    """A formula written again piece by piece, with `BOUNDED_TEXT` around whatever may be a longer text than a cell holds.
+    """A formula that is written again piece by piece, with `BOUNDED_TEXT` around what may be a longer text than a cell holds.
 
     That is each chain of texts joined by ``&``, which binds more than comparisons only, and each function that lengthens
     texts. calls: the functions that are open.
@@ -319,6 +317,13 @@ def _note_operator(value: str, found: _Found) -> None:
         found.refuse(unsupported("the union operator", "the union of two ranges in one bracket is not computed here"))
     elif value == ":":
         found.reaches = True
+
+
+def _note_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str], found: _Found) -> None:
+    """Note that the range which was found last stands where one of its cells is taken."""
+    is_range = found.operand is not None and found.operand.size > 1
+    if is_range and _is_one_of_many(tokens, number, calls):
+        found.takes_one_of_many = True
 
 
 def _is_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str]) -> bool:

@@ -108,7 +108,7 @@ class WorkbookFormulas:
     def set_values(self, values: Mapping[Place, Value]) -> None:
         """Change cells that hold no formula. None empties a cell. The engine hears of it when a formula is asked for."""
         self._set.update(values)
-        self._engine.set(values)
+        self._engine.change(values)
 
     def values(self, places: Sequence[Place]) -> list[Value]:
         """The values of cells; formulas are computed anew where anything that they read has changed.
