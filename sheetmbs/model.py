@@ -375,5 +375,6 @@ class Model:
             for joint in self.joints
             if joint.couples is None
         ]
-        soft = [*(spring for spring in self.springs if spring.type != "rotational"), *self.clearances]
-        return found + [BodyLink(each.i.body, each.j.body, "soft") for each in soft]
+        ends = [(spring.i, spring.j) for spring in self.springs if spring.type != "rotational"]
+        ends += [(clearance.i, clearance.j) for clearance in self.clearances]
+        return found + [BodyLink(i.body, j.body, "soft") for i, j in ends]

@@ -31,7 +31,7 @@ def baseline() -> str:
 
 def _features() -> set[str]:
     """Features of this processor that numpy found."""
-    extensions = np.show_config(mode="dicts")["SIMD Extensions"]  # type: ignore[call-overload, index]
+    extensions = np.show_config(mode="dicts")["SIMD Extensions"]
     return {*extensions.get("baseline", ()), *extensions.get("found", ())}
 
 

@@ -149,9 +149,12 @@ def move_rotation(record, pose, turn, k):
     """Rates of the components of a rotation vector, whose turns begin at k."""
     i, j = record.body_i, record.body_j
     ax, ay, az, _bx, _by, _bz = axes_of_rotation(record, pose)
-    spin = (pose[j, WX] - pose[i, WX], pose[j, WY] - pose[i, WY], pose[j, WZ] - pose[i, WZ])
+    wx, wy, wz = pose[j, WX] - pose[i, WX], pose[j, WY] - pose[i, WY], pose[j, WZ] - pose[i, WZ]
     tx, ty, tz = short_of_turns(turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE])
-    x, y, z = times_inverse_t(tx, ty, tz, dot(*ax, *spin), dot(*ay, *spin), dot(*az, *spin), -1.0)
+    about_x = dot(ax[0], ax[1], ax[2], wx, wy, wz)
+    about_y = dot(ay[0], ay[1], ay[2], wx, wy, wz)
+    about_z = dot(az[0], az[1], az[2], wx, wy, wz)
+    x, y, z = times_inverse_t(tx, ty, tz, about_x, about_y, about_z, -1.0)
     turn[k, RATE], turn[k + 1, RATE], turn[k + 2, RATE] = x, y, z
     watch_rotation(turn, k)
 

@@ -55,9 +55,8 @@ def add_coupling(joint: Joint, joints: Mapping[str, Joint], build: RowBuilder) -
     """Add the row of a coupling. Returns what its teeth do besides, None where they do not touch."""
     if joint.couples is None:
         raise ValueError(f"{joint.name} couples nothing")
-    mesh = mesh_of(
-        joint.type, joint.values, *(joints[name].markers for name in joint.couples), build.place, build.links
-    )
+    first, second = (joints[name].markers for name in joint.couples)
+    mesh = mesh_of(joint.type, joint.values, first, second, build.place, build.links)
     angles = ("pressure_angle", "helix_angle")
     given = {name.removesuffix("_angle"): joint.values[name] for name in angles if name in joint.values}
     teeth = Teeth(**given)

@@ -11,6 +11,7 @@ import numpy as np
 from sheetmbs.bounded.bounded_child import BoundedChild, ChildEndedError
 from sheetmbs.gait.formats.c3d_content import content_of
 from sheetmbs.gait.formats.c3d_head import fault_of_head
+from sheetmbs.gait.formats.named_subjects import subject_of
 from sheetmbs.gait.formats.sampled_cells import listed, plain_label
 from sheetmbs.gait.trial.recorded import (
     PlateGeometry,
@@ -27,7 +28,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import FORCE, LENGTH, MOMENT, Dimension
 from sheetmbs.schema.validate import ValueFault, unit_of
-from sheetmbs.workbook.reading.problem_list import Place
+from sheetmbs.workbook.reading.problem_list import Place, quoted
 
 NOT_POSITIONS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS")
 """parameters of POINT that list labels which are no positions"""
@@ -37,10 +38,23 @@ HEAD = 256 * 512
 LARGEST = 1 << 30
 """bytes of a file that is read: an hour of markers and plates takes less"""
 MEMORY, MEMORY_PER_BYTE = 256 << 20, 40
-"""bytes for the library with numpy (100 MB measured), and for each byte of the file (11 for real numbers, 22 for integers)"""
+"""bytes for the library with numpy (measured: 100 MB), and for each byte of the file (11 of real numbers, 22 of integers)"""
 SECONDS, SECONDS_PER_BYTE = 5.0, 5e-7
 """processor time for a file, and more for each of its bytes (3e-8 were measured)"""
 CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6}
+UNIT_WORDS = {
+    "meters": "m",
+    "metres": "m",
+    "millimeters": "mm",
+    "millimetres": "mm",
+    "centimeters": "cm",
+    "centimetres": "cm",
+    "newtons": "N",
+}
+"""units in words, of which some programs keep the first four letters"""
+CAPITALS = {"NMM": "Nmm", "NM": "Nm", "N.MM": "Nmm", "N.M": "Nm", "N": "N"}
+LENGTHS = ("m", "mm", "cm", "in", "ft")
+FEWEST_LETTERS = 4
 LOADED = 20.0
 """N that a plate carries before its sign can be told"""
 
@@ -51,7 +65,9 @@ def read_c3d(path: Path) -> Recorded:
     notes: list[str] = []
     markers = _markers(path, file, notes)
     forces, geometry = _plates(path, file, markers, notes)
-    return Recorded(markers, forces, geometry, tuple(notes))
+    return Recorded(
+        markers, forces, geometry, tuple(notes), subjects=tuple(filter(None, _texts(file, "SUBJECTS", "NAMES")))
+    )
 
 
 def _opened(path: Path) -> Any:
@@ -103,18 +119,28 @@ def _texts(file: Any, group: str, name: str) -> list[str]:
     return [str(text).strip() for text in found]
 
 
-def _size(text: str, dimension: Dimension, otherwise: float) -> float:
-    """How much of SI a unit is; ``otherwise`` where it is none of this dimension."""
-    try:
-        unit = unit_of(text, (dimension,))
-    except ValueFault:
-        return otherwise
-    return otherwise if unit is None else unit.size
+def _size(text: str, dimension: Dimension) -> float | None:
+    """How much of SI a unit is, also of one in capitals or of which four letters are left; None where it is none."""
+    word = text.casefold()
+    long = (short for each, short in UNIT_WORDS.items() if len(word) >= FEWEST_LETTERS and each.startswith(word))
+    for symbol in (text, *long, CAPITALS.get(text, word)):
+        try:
+            unit = unit_of(symbol, (dimension,))
+        except ValueFault:
+            continue
+        if unit is not None:
+            return unit.size
+    return None
 
 
-def _length(file: Any) -> tuple[str, float]:
+def _length(path: Path, file: Any) -> tuple[str, float]:
+    """The unit of points as we write it, and how many m it is. Raises WorkbookError where it is none."""
     unit = (_texts(file, "POINT", "UNITS") or ["mm"])[0] or "mm"
-    return unit, _size(unit, LENGTH, 1e-3)
+    size = _size(unit, LENGTH)
+    if size is None:
+        rule, mend = "POINT:UNITS is a length, such as mm or m", "export it again in one of these"
+        raise refused("unknown-unit", f"{path.name}: the unit {quoted(unit)} of its points", rule, mend)
+    return next((symbol for symbol in LENGTHS if size == _size(symbol, LENGTH)), unit), size
 
 
 def _stamps(path: Path, first: int, count: int, rate: float) -> Stamps:
@@ -126,25 +152,30 @@ def _markers(path: Path, file: Any, notes: list[str]) -> RecordedMarkers | None:
     """Markers, without what else a file lists as points; a residual of -1 is missing."""
     labels = _texts(file, "POINT", "LABELS")
     others = {text for name in NOT_POSITIONS for text in _texts(file, "POINT", name)}
-    unit, size = _length(file)
+    unit, size = _length(path, file)
     points = np.array(file["data"]["points"][:3], np.float64)
     points[:, file["data"]["meta_points"]["residuals"][0] < 0.0] = np.nan
     points[:, np.all(points == 0.0, axis=0)] = np.nan
     positions = size * points.transpose(1, 2, 0)
-    first: dict[str, int] = {}
-    twice, empty = [], []
+    first: dict[tuple[str, str], int] = {}
+    twice, empty, nameless = [], [], []
     for at, label in enumerate(labels[: len(positions)]):
+        key = fold(subject_of(label)), fold(plain_label(label))
         if label in others:
             continue
-        if fold(plain_label(label)) in first:
+        if not np.isfinite(positions[at]).any():
+            empty.extend([label] if plain_label(label) else [])
+        elif not plain_label(label):
+            nameless.append(f"point {at + 1}")
+        elif key in first:
             twice.append(label)
-        elif not np.isfinite(positions[at]).any():
-            empty.append(label)
         else:
-            first[fold(plain_label(label))] = at
+            first[key] = at
+    nameless += [f"point {at + 1}" for at in range(len(labels), len(positions)) if np.isfinite(positions[at]).any()]
     for what, names in (
         ("of equal labels the first counts; left out", twice),
         ("without a value in any frame, and left out", empty),
+        ("without a label, and left out", nameless),
         ("angles, moments and the like, which are no markers, and left out", sorted(others)),
     ):
         notes.extend([f"{what}: {listed(names)}"] if names else [])
@@ -159,6 +190,7 @@ def _markers(path: Path, file: Any, notes: list[str]) -> RecordedMarkers | None:
         np.tile(np.arange(1, 4), (len(kept), 1)),
         positions[kept],
         unit,
+        tuple(subject_of(labels[at]) for at in kept),
     )
 
 
@@ -176,7 +208,7 @@ def _plates(
     corners = np.asarray(_values(file, "FORCE_PLATFORM", "CORNERS"), np.float64)
     origins = np.asarray(_values(file, "FORCE_PLATFORM", "ORIGIN"), np.float64)
     _check_plates(path, file, count)
-    size = _length(file)[1]
+    size = _length(path, file)[1]
     plates, geometry = [], []
     for at in range(count):
         name = f"FP{at + 1}"
@@ -188,6 +220,7 @@ def _plates(
             rule, mend = f"there are {len(analogs)} analog channels", "export it again, with analog data"
             raise refused("unknown-plate", f"{path.name}: channels {number.tolist()} of {name}", rule, mend)
         own = [units[each - 1] if each <= len(units) else "" for each in number.tolist()]
+        _note_units(name, types[at], own, notes)
         matrix = (
             np.asarray(file["parameters"]["FORCE_PLATFORM"]["CAL_MATRIX"]["value"])[:, :, at]
             if types[at] == 4
@@ -220,6 +253,16 @@ def _check_plates(path: Path, file: Any, count: int) -> None:
             raise refused("unknown-plate", found, rule, "export it again, with the geometry of its force platforms")
 
 
+def _note_units(name: str, kind: int, units: list[str], notes: list[str]) -> None:
+    """Say which units of channels are none. A plate of type 4 has a matrix that turns whatever they are into forces."""
+    forces, moments = (units, []) if kind == 3 else (units[:3], [units[5]] if kind == 1 else units[3:])
+    unknown = [each for each in forces if each and _size(each, FORCE) is None]
+    unknown += [each for each in moments if each and _size(each, MOMENT) is None]
+    if unknown and kind != 4:
+        taken = "N, and N times the unit of the points, are taken; compare the mass that the plates see"
+        notes.append(f"{name}: units of channels that are not known: {listed(sorted(set(unknown)))}; {taken}")
+
+
 def _origin(told: Vector, kind: int, name: str, notes: list[str]) -> Vector:
     """From the centre of the corners to the transducers, in axes of the plate, whose z points down.
 
@@ -241,7 +284,7 @@ def _wrench(
 
     channels: (6 or 8, n), scaled. units: of each. length: m of a unit of length of the file.
     """
-    newton = _size(units[0], FORCE, 1.0)
+    newton = _size(units[0], FORCE) or 1.0
     if kind == 4:
         wrench = np.asarray(matrix) @ channels
         return wrench[:3].T.copy(), length * wrench[3:].T
@@ -256,10 +299,10 @@ def _wrench(
         pressure = np.zeros_like(force)
         pressure[:, :2] = length * channels[3:5].T
         moment = np.cross(pressure, force)
-        moment[:, 2] += _size(units[5], MOMENT, length) * channels[5]
+        moment[:, 2] += (_size(units[5], MOMENT) or length) * channels[5]
         return force, moment
     return force, np.stack(
-        [_size(unit, MOMENT, length) * each for unit, each in zip(units[3:], channels[3:], strict=True)], axis=1
+        [(_size(unit, MOMENT) or length) * each for unit, each in zip(units[3:], channels[3:], strict=True)], axis=1
     )
 
 
