@@ -375,6 +375,5 @@ class Model:
             for joint in self.joints
             if joint.couples is None
         ]
-        ends = [(spring.i, spring.j) for spring in self.springs if spring.type != "rotational"]
-        ends += [(clearance.i, clearance.j) for clearance in self.clearances]
-        return found + [BodyLink(i.body, j.body, "soft") for i, j in ends]
+        found += [BodyLink(each.i.body, each.j.body, "soft") for each in self.springs if each.type != "rotational"]
+        return found + [BodyLink(each.i.body, each.j.body, "soft") for each in self.clearances]
