@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sheetmbs.elements.clearance_laws import has_memory
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
+from sheetmbs.elements.tooth_meshes import BodyLink
 from sheetmbs.model_motions import ANGLES as ANGLES  # noqa: PLC0414 - part of the model
 from sheetmbs.model_motions import Formula as Formula  # noqa: PLC0414 - the same
 from sheetmbs.model_motions import MeasuredTurn as MeasuredTurn  # noqa: PLC0414 - the same
@@ -122,7 +123,8 @@ class Joint:
     j: Marker
     """marker on body j"""
     values: dict[str, float] = field(default_factory=dict)
-    """its own numbers by the names of their columns (length, value, initial_angle, pitch, ratio, radius), SI"""
+    """its own numbers by the names of their columns (length, value, initial_angle, pitch, ratio, pressure_angle, helix_angle,
+    radius), SI"""
     coordinate: str = ""
     """of a ``coordinate`` joint: x, y, z or phi of body i"""
     couples: tuple[str, str] | None = None
@@ -131,6 +133,11 @@ class Joint:
     """where its name stands, for messages"""
     friction: Friction | None = None
     """None where it has none"""
+
+    @property
+    def markers(self) -> tuple[Marker, Marker]:
+        """Both markers."""
+        return self.i, self.j
 
 
 @dataclass(frozen=True)
@@ -359,3 +366,14 @@ class Model:
     """findings that do not prevent an analysis"""
     remarks: tuple[tuple[str, str | int, str], ...] = ()
     """items of the summary about how it was read: what, its value, a unit"""
+
+    @property
+    def links(self) -> list[BodyLink]:
+        """All that holds a body on another: joints that are no couplings, springs but rotational ones, and clearances."""
+        found = [
+            BodyLink(joint.i.body, joint.j.body, "aligned" if joint.type in {"fixed", "translational"} else "jointed")
+            for joint in self.joints
+            if joint.couples is None
+        ]
+        found += [BodyLink(each.i.body, each.j.body, "soft") for each in self.springs if each.type != "rotational"]
+        return found + [BodyLink(each.i.body, each.j.body, "soft") for each in self.clearances]

@@ -164,7 +164,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
         "axis2_point axis2_j_xi axis2_j_eta axis2_j_zeta",
         "coordinate value",
         "pitch",
-        "joint_1 joint_2 ratio radius",
+        "joint_1 joint_2 ratio pressure_angle helix_angle radius",
     ),
     "Clearances": (PLACES, AXES, "viscosity length"),
     "Springs": (PLACES, AXES, *OTHER_FORCES),

@@ -38,7 +38,7 @@ def start(model, rtol=1e-8, project=1e-12, step=0.0):
     )
     rates = np.zeros(nq + nv + 1)
     evaluate(arrays, work, settings.t_start, q, v, rates, project)
-    count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
+    count_turns(arrays.counted, work.pose, work.place, work.turn, settings.t_start)
     rows.q[0], rows.v[0], rows.a[0] = q, v, rates[nq : nq + nv]
     rows.turn[0] = work.turn[: len(arrays.counted), ANGLE]
     work.count[:] = 0

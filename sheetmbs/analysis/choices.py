@@ -38,7 +38,7 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     formulation = own if settings.formulation == "auto" else settings.formulation
     if entry.is_index_3 != (formulation == "index-3"):
         raise WorkbookError(_apart(lowered, name, formulation))
-    if entry.is_index_3 and len(lowered.frictions):
+    if entry.is_index_3 and lowered.rubs:
         raise WorkbookError(no_friction(lowered, name))
     if entry.is_index_3 and settings.spectral_radius < entry.least_radius:
         raise WorkbookError(_too_damped(lowered, entry))
@@ -86,7 +86,7 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
                 ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
             )
         else:
-            what = "accuracy or friction" if len(lowered.frictions) else "accuracy"
+            what = "accuracy or friction" if lowered.rubs else "accuracy"
             why = f"{what}, not stiffness, sets the steps"
             if lowered.model.clearances:
                 why = "it finds when contacts begin and end"

@@ -134,7 +134,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
     if len(arrays.clearance) and INTEGRATORS[name].locates:
         contacts = Contacts(arrays, work, settings.t_start, y, count)
     evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, 0.0)
-    count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
+    count_turns(arrays.counted, work.pose, work.place, work.turn, settings.t_start)
     rows = ReportedRows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
     write_row(rows, 0, y, rates, work.turn, ANGLE)
     if (

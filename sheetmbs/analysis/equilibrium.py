@@ -31,7 +31,7 @@ from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.static_forces import static_force
+from sheetmbs.engine.static_forces import hold_teeth, settle_teeth, static_force
 from sheetmbs.engine.turns import ANGLE
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
@@ -56,12 +56,16 @@ ITERATIONS = 300
 
 @dataclass(frozen=True)
 class Forces:
-    """At one configuration. left: (nv,) what joints do not carry. multiplier: (rows,) what they do. size: the largest force."""
+    """At one configuration. left: (nv,) what joints do not carry. multiplier: (rows,) what they do. size: the largest force.
+
+    load: (meshes,) with which teeth push each other apart.
+    """
 
     q: Floats
     left: Floats
     multiplier: Floats
     size: float
+    load: Floats
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,7 @@ class _Statics:
         self.scale = self.system.arrays.scale
         self.length = lowered.bodies.length
         self.rest = np.zeros(len(self.scale))
+        self.has_teeth = bool(np.any(lowered.frictions.meshes))
         self.system.work.count[:] = 0
 
     def at(self, q: Floats) -> Forces:
@@ -105,14 +110,21 @@ class _Statics:
         multiplier, none = np.zeros((2, len(arrays.row)))
         factor(arrays.layout, arrays.row, arrays.missing, work.jacobian, work, LEAST_EPS)
         work.count[Count.FACTORISATIONS] += 1
+        if self.has_teeth:
+            applied, left = force / self.scale, np.zeros(len(force))
+            settle_teeth(arrays, work, self.scale**-2, none, applied, left, multiplier, REFINEMENTS)
+            return Forces(q, left, multiplier, size, work.friction.load.copy())
         least_norm(arrays.layout, work.jacobian, work, none, force, multiplier, REFINEMENTS)
-        return Forces(q, force, multiplier, size)
+        return Forces(q, force, multiplier, size, np.zeros(0))
 
-    def _applied(self, q: Floats) -> Floats:
-        """(nv,) weights, springs and loads; the scratch then holds the Jacobian at q."""
-        force = np.zeros(len(self.scale))
-        static_force(self.system.arrays, self.system.work, self.t, q, self.rest, force)
-        self.system.work.count[Count.EVALUATIONS] += 1
+    def _applied(self, q: Floats, load: Floats | None = None) -> Floats:
+        """(nv,) weights, springs and loads; the scratch then holds the Jacobian at q. load: of teeth, if that counts too."""
+        force, arrays, work = np.zeros(len(self.scale)), self.system.arrays, self.system.work
+        static_force(arrays, work, self.t, q, self.rest, force)
+        if load is not None and self.has_teeth:
+            work.friction.load[:] = load
+            hold_teeth(arrays, work, force)
+        work.count[Count.EVALUATIONS] += 1
         return force * self.scale
 
     def moved(self, q: Floats, step: Floats) -> Floats | None:
@@ -132,7 +144,7 @@ class _Statics:
         h = DIFFERENCE * self.length
         for direction, slope in zip(directions, slopes, strict=True):
             for sign in (1.0, -1.0):
-                total = self._applied(self.lowered.moved(forces.q, sign * h * direction * self.scale))
+                total = self._applied(self.lowered.moved(forces.q, sign * h * direction * self.scale), forces.load)
                 add_transposed(arrays.layout.block, work.jacobian, forces.multiplier, total)
                 slope[:] -= sign / (2.0 * h) * total
         return Local(forces, tangent, directions @ forces.left, directions @ slopes.T)

@@ -20,11 +20,6 @@ def one(_values: Mapping[str, float]) -> float:
     return 1.0
 
 
-def minus_one(_values: Mapping[str, float]) -> float:
-    """The factor of a term that is taken away."""
-    return -1.0
-
-
 @dataclass(frozen=True, slots=True)
 class RecipeRow:
     """One constraint row.

@@ -116,3 +116,10 @@ def rotation_vector(matrix: Floats) -> Floats:
     euler *= -1.0 if euler[0] < 0.0 else 1.0
     size = float(np.linalg.norm(euler[1:]))
     return np.asarray(euler[1:] * (2.0 * np.arctan2(size, euler[0]) / size if size > 0.0 else 2.0))
+
+
+def modified_rodrigues(matrix: Floats) -> Floats:
+    """(3,) modified Rodrigues parameters, no longer than 1, of a rotation matrix (3, 3): its axis by tan of a quarter turn."""
+    vector = rotation_vector(matrix)
+    angle = size_of(vector)
+    return np.asarray(vector * (np.tan(0.25 * angle) / angle if angle > 0.0 else 0.25))

@@ -5,6 +5,7 @@ from sheetmbs.engine.algebra.linear import add_transposed
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
+from sheetmbs.engine.forces.friction import separate
 from sheetmbs.engine.motion.motions import evaluate_motions
 
 EVALUATIONS = int(Count.EVALUATIONS)
@@ -21,6 +22,8 @@ def balance(A, W, t, q, v, multiplier, total) -> float:
     place_all(A, W, A.turn, q)
     move_all(A, W, A.turn, v)
     power = apply_all(A, W, t, v)
+    if A.friction.has_all_rows:
+        power += separate(A, W, multiplier, force)
     for k in range(force.shape[0]):
         total[k] = force[k] * scale[k]
     add_transposed(A.layout.block, W.jacobian, multiplier, total)

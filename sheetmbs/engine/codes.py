@@ -33,6 +33,8 @@ class RowKind(IntEnum):
     TURN = 6
     WHEEL = 7
     ORIENTATION = 8
+    TWIST = 9
+    AZIMUTH = 10
 
 
 class MotionKind(IntEnum):

@@ -15,12 +15,14 @@ from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row
 from sheetmbs.engine.pose_columns import XDD
 from sheetmbs.engine.records import BODY, Floats, Records
 from sheetmbs.engine.rows.angle_row import angle
+from sheetmbs.engine.rows.azimuth_row import azimuth
 from sheetmbs.engine.rows.coincident_row import coincident
 from sheetmbs.engine.rows.distance_row import distance, distance_gamma
 from sheetmbs.engine.rows.in_plane_row import in_plane, in_plane_gamma
 from sheetmbs.engine.rows.orientation_row import orientation
 from sheetmbs.engine.rows.perpendicular_row import perpendicular, perpendicular_gamma
 from sheetmbs.engine.rows.turn_row import counted_turn
+from sheetmbs.engine.rows.twist_row import twist, twist_gamma
 from sheetmbs.engine.rows.wheel_row import wheel_on_road, wheel_on_road_gamma
 from sheetmbs.engine.turns import GAMMA, move_turns, place_turns, wrapped
 
@@ -32,6 +34,8 @@ ANGLE = int(RowKind.ANGLE)
 TURN = int(RowKind.TURN)
 WHEEL = int(RowKind.WHEEL)
 ORIENTATION = int(RowKind.ORIENTATION)
+TWIST = int(RowKind.TWIST)
+AZIMUTH = int(RowKind.AZIMUTH)
 
 
 @kernel
@@ -66,6 +70,10 @@ def place_rows(A, W, parts, scale, motion, X) -> None:
             residual = wheel_on_road(row, pose, place, gradient, p)
         elif kind == ORIENTATION:
             residual = orientation(row, pose, motion, gradient, p)
+        elif kind == TWIST:
+            residual = twist(row, pose, gradient, p)
+        elif kind == AZIMUTH:
+            residual = azimuth(row, place, turn, gradient, p)
         if p < rows:
             residual -= row.offset + motion[row.motion, 0]
             if kind == TURN and row.terms == 0:  # whole turns do not tell positions apart
@@ -99,8 +107,10 @@ def move_rows(parts, pose, place, turn, motion, gradient, gamma):
             curvature = in_plane_gamma(row, pose, place)
         elif kind == DISTANCE:
             curvature = distance_gamma(row, place)
-        elif kind == TURN:
+        elif kind in (TURN, AZIMUTH):
             curvature = turn[row.k, GAMMA]
+        elif kind == TWIST:
+            curvature = twist_gamma(row, pose)
         elif kind == WHEEL:
             curvature = wheel_on_road_gamma(row, pose, place)
         if p >= rows:
@@ -129,7 +139,7 @@ def set_rates(rows, motion, nu):
 def place_all(A, W, turns, q) -> None:
     """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
     place_bodies(A, W, q)
-    place_turns(turns, W.pose, W.turn)
+    place_turns(turns, W.pose, W.place, W.turn)
     place_rows(A, W, A.part, A.scale, W.motion, W)
 
 
@@ -137,7 +147,7 @@ def place_all(A, W, turns, q) -> None:
 def move_all(A, W, turns, v) -> None:
     """Velocities of bodies, frames and turns, and the right-hand sides gamma; after `place_all`."""
     move_bodies(A, W, v)
-    move_turns(turns, W.pose, W.turn)
+    move_turns(turns, W.pose, W.place, W.turn)
     move_rows(A.part, W.pose, W.place, W.turn, W.motion, W.gradient, W.gamma)
     if A.beams.record.shape[0] > 0:
         bend_rows(A.part, W.pose, W.gradient, W.gamma)

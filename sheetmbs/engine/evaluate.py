@@ -186,7 +186,7 @@ def evaluate_from(A, W, t, q, v, rates, project, is_near) -> int:
         solve_accelerations(A, W, refinements)
         if not rubs:
             break
-        done, lost = settle_friction(A, W)
+        done, lost = settle_friction(A, W, A.mass)
         power += lost
         if done:
             break

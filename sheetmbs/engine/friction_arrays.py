@@ -16,9 +16,12 @@ from sheetmbs.engine.records import ROW, Floats, Floats2, Records
 # axes of body i; what rubs: slides (along the axis), turns (0 not, 1 about the axis, 2 about the point). radial: only what
 # of the reaction is perpendicular to the axis presses. coefficient, radius of the sliding surface, velocity of the ramp, and
 # 1/half the length of a guide (0: it takes no moment).
+# Behind all joints with friction stand the meshes of teeth, whose separating force depends on a reaction too: meshes (0 none,
+# else along what it acts, see `engine/forces/tooth_force.py`), axis of body i or, of a rack, direction on body j, coefficient
+# its part of the tangential force, and inverse_arm that force over the multiplier of the only row.
 FRICTION = np.dtype(
     [(name, "u4") for name in ("owner", "frame_i", "frame_j", "body_i", "body_j", "first", "count")]
-    + [(name, "i8") for name in ("slides", "turns", "radial")]
+    + [(name, "i8") for name in ("slides", "turns", "radial", "meshes")]
     + [(name, "f8") for name in ("ax", "ay", "az", "coefficient", "radius", "velocity", "inverse_arm")]
 )
 
@@ -39,7 +42,10 @@ NO_ROWS = (
 
 @dataclass(frozen=True, eq=False)
 class Frictions(Bundle):
-    """All joints with friction. Where some rows of the model are left out, ``row``, ``part`` and ``layout`` are all of them."""
+    """All joints with friction and meshes of teeth.
+
+    Where some rows of the model are left out, ``row``, ``part`` and ``layout`` are all of them.
+    """
 
     record: Annotated[Records, FRICTION]
     row: Annotated[Records, ROW]
@@ -52,10 +58,10 @@ class Frictions(Bundle):
 
 @dataclass(frozen=True, eq=False)
 class FrictionWork(Bundle):
-    """Scratch of one run; n joints with friction."""
+    """Scratch of one run; n joints with friction or teeth."""
 
-    slip: Floats2  # (n, SLIP_COLUMNS) per unit of load: force and moment on body j, power; the axis
-    load: Floats  # (n,) normal forces with which friction is reckoned
+    slip: Floats2  # (n, SLIP_COLUMNS) per unit of load: force and moment on body j, power; the axis or direction
+    load: Floats  # (n,) normal forces that friction goes with, tangential forces of teeth
     found: Floats  # (n,) those that the reactions then have
     before: Floats  # (n,) load of the last sweep
     surplus: Floats  # (n,) found - load in the last sweep

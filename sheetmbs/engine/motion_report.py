@@ -48,7 +48,7 @@ class MotionReport(Bundle):
     gauge: Floats3  # (times, gauges, 2) joint coordinate and its rate
     element: Floats2  # (times, values) of all force elements, as in `Work.element`
     contact: Floats3  # (times, clearances, CONTACT_COLUMNS) CLOSED and SPEED known beforehand
-    friction: Floats3  # (times, joints with friction, 4) see `write_friction`
+    friction: Floats3  # (times, joints with friction or teeth, 4) see `write_friction`
     point: Floats3  # (times, points, 9) position, velocity, acceleration
     energy: Floats2  # (times, 2) kinetic and potential
     supply: Floats  # (times,) power of all forces but weights and springs
@@ -228,7 +228,7 @@ def find_reactions(A, W, a, friction) -> float:
         least_weighted(layout, rows, W, REACTION_EPS, scaled)
         if not rubs:
             return supply
-        done, lost = settle_friction(A, W)
+        done, lost = settle_friction(A, W, mass)
         supply += lost
         if done:
             write_friction(A, W, friction)
@@ -256,6 +256,13 @@ def report_reactions(A, W, owner, n, out) -> float:
         if part.slot_j >= 0:
             for k in range(6):
                 wrench[c, part.slot_j + k] += size * gradient[p, 6 + k]
+    for m in range(A.friction.record.shape[0]):
+        record, load = A.friction.record[m], W.friction.load[m]
+        if record.meshes:
+            for k in range(3):
+                wrench[record.owner, k] -= load * W.friction.slip[m, k]
+            for k in range(6):
+                wrench[record.owner, 6 + k] += load * W.friction.slip[m, k]
     return supply
 
 

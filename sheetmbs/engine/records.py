@@ -74,9 +74,11 @@ ROW = np.dtype(
     ]
 )
 
-# Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j.
+# Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j or,
+# where ``sights`` is 1, to the line from frame i to frame j.
 TURN = np.dtype(
-    [("body_i", "u4"), ("body_j", "u4")] + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
+    [(name, "u4") for name in ("body_i", "body_j", "frame_i", "frame_j", "sights")]
+    + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
 )
 
 # Motion over time: kind (codes.MotionKind), position, velocity, acceleration from time t0 on; or the tape program or the

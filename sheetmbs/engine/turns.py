@@ -4,7 +4,11 @@ With axes a1, a2 fixed in body i and b fixed in body j,
     theta = atan2(s, c),  c = b . a1,  s = b . a2
     theta-dot = g . (w_j - w_i),  g = (c p - s q)/(c^2 + s^2),  p = b x a2,  q = b x a1
     gamma = -g-dot . (w_j - w_i)
-where g is the axis itself as long as the bodies have it in common. Of all theta + 2 pi n the one counts that lies nearest to
+where g is the axis itself as long as the bodies have it in common. An azimuth is the angle chi of the line d from frame i to
+frame j in the same axes: with c = d . a1, s = d . a2 and u = d-dot - w_i x d,
+    chi-dot = p . u,  p = (c a2 - s a1)/(c^2 + s^2)
+    gamma = p . (2 w_i x u + w_i x (w_i x d)) + 2 chi-dot (c c-dot + s s-dot)/(c^2 + s^2)
+without the frames' own quadratic accelerations. Of all theta + 2 pi n the one counts that lies nearest to
 what the last known angle and rate foretell.
 """
 
@@ -14,11 +18,12 @@ from typing import Annotated
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.records import TURN, Floats2, Records
-from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 
 TAU = 2.0 * math.pi
 ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED, SAVED = 0, 1, 2, 5, 6, 7, 8, 9, 10, 11
-# Columns of `Work.turn`; REACHED: the angle at the end of a step. From SAVED on: the three known ones at its start.
+# Columns of `Work.turn`; AXIS: g, of an azimuth p; REACHED: the angle at the end of a step. From SAVED on: the three known
+# ones at its start.
 
 
 @inline_kernel
@@ -62,10 +67,52 @@ def recall_turns(turns, turn):
 
 
 @inline_kernel
-def place_turns(turns, pose, turn):
-    """Angles and their gradients at the poses."""
+def place_azimuth(record, pose, place, turn, k):
+    """Azimuth and its gradient."""
+    ax, ay, az = turned(pose, record.body_i, record.a1x, record.a1y, record.a1z)
+    bx, by, bz = turned(pose, record.body_i, record.a2x, record.a2y, record.a2z)
+    dx, dy, dz = between(place, record.frame_i, record.frame_j)
+    c = dot(dx, dy, dz, ax, ay, az)
+    s = dot(dx, dy, dz, bx, by, bz)
+    size = c * c + s * s
+    inverse = 1.0 / size if size > 0.0 else 0.0
+    turn[k, ANGLE] = turn[k, GUESS] + wrapped(math.atan2(s, c) - turn[k, GUESS])
+    turn[k, AXIS] = (c * bx - s * ax) * inverse
+    turn[k, AXIS + 1] = (c * by - s * ay) * inverse
+    turn[k, AXIS + 2] = (c * bz - s * az) * inverse
+
+
+@inline_kernel
+def move_azimuth(record, pose, place, turn, k):
+    """Rate of an azimuth and its gamma; after `place_azimuth`."""
+    i = record.body_i
+    ax, ay, az = turned(pose, i, record.a1x, record.a1y, record.a1z)
+    bx, by, bz = turned(pose, i, record.a2x, record.a2y, record.a2z)
+    dx, dy, dz = between(place, record.frame_i, record.frame_j)
+    vx, vy, vz = speed_between(place, record.frame_i, record.frame_j)
+    wx, wy, wz = pose[i, WX], pose[i, WY], pose[i, WZ]
+    ex, ey, ez = cross(wx, wy, wz, dx, dy, dz)
+    ux, uy, uz = vx - ex, vy - ey, vz - ez
+    fx, fy, fz = cross(wx, wy, wz, 2.0 * ux + ex, 2.0 * uy + ey, 2.0 * uz + ez)
+    c = dot(dx, dy, dz, ax, ay, az)
+    s = dot(dx, dy, dz, bx, by, bz)
+    growing = c * dot(ux, uy, uz, ax, ay, az) + s * dot(ux, uy, uz, bx, by, bz)
+    size = c * c + s * s
+    inverse = 1.0 / size if size > 0.0 else 0.0
+    px, py, pz = turn[k, AXIS], turn[k, AXIS + 1], turn[k, AXIS + 2]
+    rate = dot(px, py, pz, ux, uy, uz)
+    turn[k, RATE] = rate
+    turn[k, GAMMA] = dot(px, py, pz, fx, fy, fz) + 2.0 * rate * growing * inverse
+
+
+@inline_kernel
+def place_turns(turns, pose, place, turn):
+    """Angles and their gradients at the poses and the places of frames."""
     for k in range(turns.shape[0]):
         record = turns[k]
+        if record.sights:
+            place_azimuth(record, pose, place, turn, k)
+            continue
         ax, ay, az = turned(pose, record.body_i, record.a1x, record.a1y, record.a1z)
         dx, dy, dz = turned(pose, record.body_i, record.a2x, record.a2y, record.a2z)
         bx, by, bz = turned(pose, record.body_j, record.bx, record.by, record.bz)
@@ -82,10 +129,13 @@ def place_turns(turns, pose, turn):
 
 
 @inline_kernel
-def move_turns(turns, pose, turn):
+def move_turns(turns, pose, place, turn):
     """Rates of the angles and their gammas; after `place_turns`."""
     for k in range(turns.shape[0]):
         record = turns[k]
+        if record.sights:
+            move_azimuth(record, pose, place, turn, k)
+            continue
         i = record.body_i
         j = record.body_j
         ax, ay, az = turned(pose, i, record.a1x, record.a1y, record.a1z)
@@ -117,9 +167,9 @@ def move_turns(turns, pose, turn):
 
 
 @kernel
-def count_turns(turns: Annotated[Records, TURN], pose: Floats2, turn: Floats2, t: float) -> None:
+def count_turns(turns: Annotated[Records, TURN], pose: Floats2, place: Floats2, turn: Floats2, t: float) -> None:
     """Angles and rates at time t, kept as known."""
     foretell_turns(turns, turn, t)
-    place_turns(turns, pose, turn)
-    move_turns(turns, pose, turn)
+    place_turns(turns, pose, place, turn)
+    move_turns(turns, pose, place, turn)
     remember_turns(turns, turn, t)

@@ -16,9 +16,9 @@ from sheetmbs.engine.codes import Quantity
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import CURVE_USE, DIRECTION, FORCE_ELEMENT, LOAD, PULL, VARIABLE, Records
 from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
-from sheetmbs.lower.lower_constraints import initial_turn
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import Turns
+from sheetmbs.lower.row_builder import initial_turn
 from sheetmbs.model import Beam, Formula, Model, Spring
 
 Floats = NDArray[np.float64]

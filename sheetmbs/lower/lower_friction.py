@@ -1,7 +1,8 @@
-"""Joints with friction as arrays, for all rows of a model or for those that are kept."""
+"""Joints with friction, and teeth that push each other apart, as arrays, for all rows of a model or for those that are kept."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -12,17 +13,23 @@ from sheetmbs.elements.sliding_pairs import FRICTION as TYPES
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
 from sheetmbs.engine.algebra.ordering import lay_out_jacobian
 from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.forces.tooth_force import LINE_OF_CENTRES, ON_RACK
 from sheetmbs.engine.friction_arrays import FRICTION, Frictions, FrictionWork, make_friction_work
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import ROW, Records
 from sheetmbs.engine.work import Work
 from sheetmbs.lower.lower_bodies import Frames
+from sheetmbs.lower.lower_constraints import Constraint
+from sheetmbs.lower.lower_meshes import ToothForce
 from sheetmbs.model import Joint, Model
 
 
-def lower_frictions(model: Model, frames: Frames) -> Records:
-    """One record per joint with friction; which rows it has depends on the choice of rows."""
+def lower_frictions(model: Model, constraints: Sequence[Constraint], frames: Frames) -> Records:
+    """One record per joint with friction, then one per mesh of teeth; which rows it has depends on the choice of rows."""
     found = [_record(number, joint, frames) for number, joint in enumerate(model.joints) if joint.friction is not None]
+    found += [
+        _mesh(number, each.teeth, frames) for number, each in enumerate(constraints) if each.teeth and each.teeth.share
+    ]
     records = np.zeros(len(found), dtype=FRICTION)
     for number, record in enumerate(found):
         for name, value in record.items():
@@ -53,6 +60,24 @@ def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:
         "radius": radius if kind.turns else 0.0,
         "velocity": friction.velocity or creep,
         "inverse_arm": 1.0 / radius if radius > 0.0 and not kind.turns else 0.0,
+    }
+
+
+def _mesh(number: int, teeth: ToothForce, frames: Frames) -> dict[str, float]:
+    """The force that separates teeth."""
+    ax, ay, az = (float(part) for part in (teeth.j.axes[:, 0] if teeth.on_rack else teeth.i.axes[:, 2]))
+    return {
+        "owner": number,
+        "frame_i": frames.of(teeth.i),
+        "frame_j": frames.of(teeth.j),
+        "body_i": frames.body_of(teeth.i),
+        "body_j": frames.body_of(teeth.j),
+        "meshes": ON_RACK if teeth.on_rack else LINE_OF_CENTRES,
+        "ax": ax,
+        "ay": ay,
+        "az": az,
+        "coefficient": teeth.share,
+        "inverse_arm": teeth.per_multiplier,
     }
 
 

@@ -10,7 +10,7 @@ from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import TURN, Records
 
 TurnKey = tuple[float, ...]
-"""bodies i and j, then the axes between which an angle counts"""
+"""bodies i and j, frames i and j, whether it sights from one frame to the other, then the axes between which an angle counts"""
 
 
 class Turns:
@@ -29,7 +29,15 @@ class Turns:
         live: a row or spring depends on it.
         """
         axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), *j.axes[:, 0].tolist())
-        return self.known((self.names[i.body], self.names[j.body], *axes), live=live)
+        return self.known((self.names[i.body], self.names[j.body], 0, 0, 0, *axes), live=live)
+
+    def azimuth(self, i: Marker, body: int, frames: tuple[int, int]) -> int:
+        """Provisional number of the angle of the line between two frames, from the first axis of marker i about its third.
+
+        body: number of its body, or of its section of a beam.
+        """
+        axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), 0.0, 0.0, 0.0)
+        return self.known((body, body, *frames, 1, *axes), live=True)
 
     def known(self, key: TurnKey, *, live: bool) -> int:
         """Provisional number of the angle between bodies and axes."""

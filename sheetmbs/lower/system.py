@@ -34,7 +34,8 @@ from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]
 
-IS_ROTATIONAL = np.isin(np.arange(len(RowKind)), (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN))
+ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.TWIST, RowKind.AZIMUTH)
+IS_ROTATIONAL = np.isin(np.arange(len(RowKind)), ROTATIONAL)
 """of each kind of row"""
 
 
@@ -81,6 +82,11 @@ class Lowered:
     def elements(self) -> tuple[Constraint, ...]:
         """Joints, drivers and guiding columns."""
         return self.constraints.constraints
+
+    @property
+    def rubs(self) -> bool:
+        """Whether any joint has friction."""
+        return bool(np.any(self.frictions.meshes == 0))
 
     def weights(self) -> Floats:
         """(nv,) masses and inertias, 1 where blank and not too small: what a least change is measured by."""
@@ -287,7 +293,7 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
     constraints = lower_constraints(model, bodies, frames, turns, motions, remembered)
     forces = lower_forces(model, bodies, frames, turns, motions)
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
-        turns.settle(rows.k, rows.kind == RowKind.TURN)
+        turns.settle(rows.k, np.isin(rows.kind, (RowKind.TURN, RowKind.AZIMUTH)))
     turns.settle(forces.elements.record.turn, forces.elements.record.turn >= 0)
     clearances = lower_clearances(model, frames)
     variables = lower_variables(model, frames, motions)
@@ -300,7 +306,7 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
         constraints=constraints,
         forces=forces,
         clearances=clearances,
-        frictions=lower_frictions(model, frames),
+        frictions=lower_frictions(model, constraints.constraints, frames),
         frames=frames.records(),
         turn=live,
         counted=counted,

@@ -150,6 +150,16 @@ JOINTS = Sheet(
         Column("joint_2", REFERENCE, "second of two coupled joints, of a rack and pinion the rack", sheets=("Joints",)),
         *_numbers("ratio", u.RATIO, "angle of joint_2 over that of joint_1, negative for outer teeth"),
         *_numbers(
+            "pressure_angle", u.ANGLE, "of the teeth of a gear or rack, in their normal section", default="20 deg"
+        ),
+        *_numbers(
+            "helix_angle",
+            u.ANGLE,
+            "of the teeth of a gear or rack, + where those of the wheel of joint_1 are right-handed",
+            default="0",
+            models=SPATIAL,
+        ),
+        *_numbers(
             "radius", u.LENGTH, "of a wheel on a road; of a pinion: displacement of joint_2 over the angle of joint_1"
         ),
         *FRICTION_COLUMNS,

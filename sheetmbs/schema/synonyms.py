@@ -81,6 +81,8 @@ COLUMNS: Mapping[str, Words] = {
         "name": f"joint; constraint; {NAME}; gelenk", "type": f"{TYPE}; joint type; gelenktyp; constraint type", **ENDS,
         "length": "l; distance; d; rod length", "coordinate": "dof; coord; direction", "value": "val; position",
         "ratio": "gear ratio; transmission; i ratio; scale", "pitch": "lead; p", "radius": "r; pitch radius",
+        "pressure_angle": "alpha; normal pressure angle; contact angle; eingriffswinkel",
+        "helix_angle": "beta; spiral angle; schrägungswinkel",
         "joint_1": "joint1; joint a; first joint; input joint; j1", "joint_2": "joint b; second joint; output joint; j2",
         "friction": "mu; μ; mue; friction coefficient; coefficient of friction; mu static", **COMMON,
     },

@@ -8,6 +8,7 @@ the smallest singular value, with the largest entries of its left singular vecto
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import acos, degrees
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.start.ranks import most_dependent
 from sheetmbs.analysis.start.start_problems import stops_at
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
+from sheetmbs.engine.pose_columns import R11, R33
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import Problem
@@ -26,6 +28,7 @@ VANISHED, SHRUNK = 1e-4, 0.1  # singular value; the same, as a share of that at 
 MAIN_SHARE = 0.3  # of the singular vector's largest entry: what is named
 PLACES = 40  # on the way ahead
 HALVINGS = 30
+NEARLY_FOLDED = 160.0  # deg between shafts, beyond which a position that is singular is so for that reason
 CLOSED = 1e-8  # residual over the characteristic length
 
 
@@ -48,7 +51,9 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     if sizes[worst] > max(VANISHED, SHRUNK * at_start):
         return None
     time, q = ways[worst]
-    return _told(_dependent(lowered, geometry, q, time), time, stops_at(lowered, geometry, time))
+    dependent = _dependent(lowered, geometry, q, time)
+    folded = _folded(lowered, geometry, dependent, time)
+    return folded or _told(dependent, time, stops_at(lowered, geometry, time))
 
 
 def _ahead(lowered: Lowered, geometry: System, t: float, y: Floats, reach: float) -> Iterator[tuple[float, Floats]]:
@@ -89,6 +94,28 @@ def _dependent(lowered: Lowered, geometry: System, q: Floats, t: float) -> list[
     most = max(share.values())
     ranked = sorted(share.items(), key=lambda item: -item[1])
     return [lowered.elements[owner] for owner, part in ranked if part > MAIN_SHARE * most]
+
+
+def _folded(lowered: Lowered, geometry: System, dependent: list[Constraint], t: float) -> Problem | None:
+    """A constant-velocity joint among them whose shafts lie folded on each other at the positions in the scratch."""
+    rotation, joints = geometry.work.pose[:, R11 : R33 + 1], {joint.name: joint for joint in lowered.model.joints}
+    for element in dependent:
+        joint = joints.get(element.name) if element.what == "joint" else None
+        if joint is None or joint.type != "constant-velocity":
+            continue
+        bodies = lowered.bodies.names
+        i, j = (rotation[bodies[each.body]].reshape(3, 3) @ each.axes[:, 2] for each in joint.markers)
+        angle = degrees(acos(min(max(float(i @ j), -1.0), 1.0)))
+        if angle > NEARLY_FOLDED:
+            return Problem(
+                "shafts-folded",
+                "error",
+                element.cell,
+                f"at t = {t:.6g} s the shafts of {joint.name} lie folded on each other, at {angle:.0f} deg",
+                "a constant-velocity joint holds the rates of its shafts together at any angle but 180 deg",
+                "keep the shafts away from there, or drive both of them in a kinematic or inverse dynamic analysis",
+            )
+    return None
 
 
 def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:

@@ -15,6 +15,15 @@ def has_jammed(system: System) -> bool:
 def jammed(lowered: Lowered, constraint: int, t: float) -> Problem:
     """A joint whose friction grows faster with its reactions than these can balance."""
     joint = lowered.model.joints[constraint]
+    if joint.couples is not None:
+        return Problem(
+            "teeth-wedge",
+            "error",
+            joint.cell,
+            f"at t = {t:.6g} s no tooth force of {joint.name} balances what it does to its bearings",
+            "the force that separates teeth moves soft bearings, here so far that the teeth press harder than before",
+            "stiffen the bearings, give them damping, or choose a smaller pressure_angle",
+        )
     coefficient = joint.friction.coefficient if joint.friction else 0.0
     return Problem(
         "friction-jams",

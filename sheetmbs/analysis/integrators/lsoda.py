@@ -62,14 +62,14 @@ def derivative(
 @kernel
 def remember(A: Arrays, W: Work, t: float) -> None:
     """Count the turns at the end of a step, which was evaluated last, and know them as those from which the next one starts."""
-    count_turns(A.counted, W.pose, W.turn, t)
+    count_turns(A.counted, W.pose, W.place, W.turn, t)
     save_turns(A.counted, W.turn)
 
 
 @kernel
 def report(A: Arrays, W: Work, t: float, trial: Floats, rates: Floats, row: int, rows: ReportedRows) -> None:
     """Write the state that was evaluated last as a row."""
-    count_turns(A.counted, W.pose, W.turn, t)
+    count_turns(A.counted, W.pose, W.place, W.turn, t)
     write_row(rows, row, trial, rates, W.turn, ANGLE)
 
 

@@ -1,12 +1,10 @@
 """Constant-velocity joint: one point in common, and no twist of one shaft against the other.
 
-The relative rotation then is one about an axis at right angles to both shafts' bisector, so its matrix A is symmetric in
-the first two axes: A_12 = A_21, that is x_i . y_j - y_i . x_j = 0.
+The relative rotation then is one about an axis across the shaft: the third of its Euler parameters is 0.
 """
 
-from dataclasses import replace
-
-from sheetmbs.elements.recipe import JointType, X, Y, Z, coincident, minus_one, perpendicular
+from sheetmbs.elements.recipe import JointType, RecipeRow, X, Y, Z, coincident
+from sheetmbs.engine.codes import RowKind
 
 CONSTANT_VELOCITY = JointType(
     name="constant-velocity",
@@ -15,7 +13,7 @@ CONSTANT_VELOCITY = JointType(
         coincident(X),
         coincident(Y),
         coincident(Z),
-        replace(perpendicular(X, Y), plus=(replace(perpendicular(Y, X), factor=minus_one),)),
+        RecipeRow(RowKind.TWIST),
     ),
     axis=("3D",),
     second_axis="allowed",

@@ -341,7 +341,7 @@ def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> 
             for k in range(a.shape[0]):
                 jerk[k] = (a[k] - jerk[k]) / h if h > 0.0 else 0.0
             t += h
-            count_turns(A.counted, W.pose, W.turn, t)
+            count_turns(A.counted, W.pose, W.place, W.turn, t)
             if goal - t <= 0.5 * least:
                 break
             h = min(2.0 * h, goal - t)

@@ -19,6 +19,8 @@ for the reactions: n + f, f = N - n, corrected by what the last change of n did 
 Every balance begins without friction, so what it finds depends on the state alone. Where reactions answer a change of loads
 by a larger one, several loads may balance or none; friction then grows from nothing to its full size, and those count to
 which that leads. Where it leads to none, the joint jams (Painleve 1895).
+
+Forces that separate teeth (`engine/forces/tooth_force.py`) go with a reaction as friction does, and are balanced with it.
 """
 
 import math
@@ -26,6 +28,7 @@ import math
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.constraints import place_rows
+from sheetmbs.engine.forces.tooth_force import place_separation
 from sheetmbs.engine.friction_arrays import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.pose_columns import WX, WY, WZ
@@ -43,7 +46,10 @@ SMALL = 1e-3  # of the ramp: below, a series is exact to rounding
 
 @inline_kernel
 def place_slip(record, pose, place, slip, n):
-    """Friction per unit of load at the velocities in pose and place, and its axis."""
+    """Force per unit of load at the velocities in pose and place, and its axis."""
+    if record.meshes:
+        place_separation(record, pose, place, slip, n)
+        return
     bi, bj, i, j = record.body_i, record.body_j, record.frame_i, record.frame_j
     ax, ay, az = turned(pose, bi, record.ax, record.ay, record.az)
     wx, wy, wz = pose[bj, WX] - pose[bi, WX], pose[bj, WY] - pose[bi, WY], pose[bj, WZ] - pose[bi, WZ]
@@ -73,7 +79,9 @@ def place_slip(record, pose, place, slip, n):
 
 @inline_kernel
 def load_of(record, gradient, multiplier, slip, n):
-    """Normal force of a joint whose rows have these multipliers."""
+    """Normal force of a joint whose rows have these multipliers, tangential force of teeth."""
+    if record.meshes:
+        return record.inverse_arm * abs(multiplier[record.first])
     rx = ry = rz = mx = my = mz = 0.0
     for r in range(record.first, record.first + record.count):
         size = multiplier[r]
@@ -100,12 +108,17 @@ def load_of(record, gradient, multiplier, slip, n):
 
 @inline_kernel
 def push(A, W, n, load, force):
-    """Add the friction of a load to force (nv,); what slides does so along the line from one end to the other."""
+    """Add what a load makes to force (nv,).
+
+    What slides does so along the line from one end to the other; teeth are pushed apart along a line through frame i.
+    """
     record, slip = A.friction.record[n], W.friction.slip
     fx, fy, fz = load * slip[n, 0], load * slip[n, 1], load * slip[n, 2]
     mx, my, mz = load * slip[n, 3], load * slip[n, 4], load * slip[n, 5]
     for side in range(2):
         sign = 1.0 - 2.0 * side
+        if side == 1 and record.meshes:
+            mx = my = mz = 0.0
         body = record.body_j if side == 0 else record.body_i
         frame = record.frame_j if side == 0 else record.frame_i
         add_wrench(A, W, body, frame, (sign * fx, sign * fy, sign * fz), (sign * mx, sign * my, sign * mz), force)
@@ -128,20 +141,26 @@ def begin_friction(A, W) -> None:
 
 
 @kernel
-def reactions_of_all_rows(A, W) -> None:
-    """Of all reactions that do the same as those in W the least, as they are reported, to W.friction.multiplier."""
+def reactions_of_all_rows(A, W, inertia) -> None:
+    """Of all reactions that do the same as those in W the least, as they are reported, to W.friction.multiplier.
+
+    inertia: (nv,) with which scaled accelerations take up force, the masses; at rest, where what no joint carries stands in
+    their place, the weights themselves.
+    """
     F, X = A.friction, W.friction
-    force, scaled, scale, mass, x = W.force, W.scaled, A.scale, A.mass, X.x
+    force, scaled, scale, x = W.force, W.scaled, A.scale, X.x
     for k in range(x.shape[0]):
-        x[k] = F.scale[k] * (mass[k] * scale[k] * scaled[k] - force[k])
+        x[k] = F.scale[k] * (inertia[k] * scale[k] * scaled[k] - force[k])
     least_weighted(F.layout, F.row, X, REACTION_EPS, x)
 
 
 @kernel
-def settle_friction(A, W) -> tuple[int, float]:
+def settle_friction(A, W, inertia) -> tuple[int, float]:
     """Compare the loads with the reactions in W; unless they agree, put better ones into W.force, to be solved with again.
 
-    Returns (1 if it is done else 0, power of friction). Where no loads balance, accelerations and multipliers become nan.
+    inertia: as in `reactions_of_all_rows`.
+    Returns (1 if it is done else 0, power of friction and teeth). Where no loads balance, accelerations and multipliers become
+    nan.
     """
     records, force = A.friction.record, W.force
     multiplier, gradient = W.multiplier, W.gradient
@@ -149,7 +168,7 @@ def settle_friction(A, W) -> tuple[int, float]:
     slip, load, found, before, surplus, acting = X.slip, X.load, X.found, X.before, X.surplus, X.acting
     smooth, state = X.smooth, X.state
     if not A.friction.has_all_rows:
-        reactions_of_all_rows(A, W)
+        reactions_of_all_rows(A, W, inertia)
         multiplier, gradient = X.multiplier, X.gradient
     is_second = state[SWEEPS] == 1.0
     if state[SWEEPS] < 2.0:
@@ -166,7 +185,7 @@ def settle_friction(A, W) -> tuple[int, float]:
         now = found[n] - load[n]
         if not abs(now) <= missing:
             missing = abs(now)
-            worst = n
+            worst = n if records[n].meshes == 0 else worst
         if state[SWEEP] > 0.0:
             missed = max(missed, abs(surplus[n]))
             along += now * (now - surplus[n])
@@ -212,10 +231,32 @@ def settle_friction(A, W) -> tuple[int, float]:
 
 
 @kernel
+def hold_loads(A, W, force) -> None:
+    """Add to force (nv,) what the loads that were found last make at the places and velocities in W."""
+    for n in range(A.friction.record.shape[0]):
+        place_slip(A.friction.record[n], W.pose, W.place, W.friction.slip, n)
+        push(A, W, n, W.friction.load[n], force)
+
+
+@kernel
+def separate(A, W, multiplier, force) -> float:
+    """Add the forces that separate teeth to force (nv,), for multipliers of all rows. Returns their power."""
+    power = 0.0
+    for n in range(A.friction.record.shape[0]):
+        record = A.friction.record[n]
+        if record.meshes:
+            place_slip(record, W.pose, W.place, W.friction.slip, n)
+            load = load_of(record, W.gradient, multiplier, W.friction.slip, n)
+            push(A, W, n, load, force)
+            power += load * W.friction.slip[n, 6]
+    return power
+
+
+@kernel
 def write_friction(A, W, out) -> None:
     """Of every joint to a row of out (n, 4): friction along the axis, about it, the power lost, and 1 where it jams, else 0.
 
-    About a point: the size of the moment.
+    About a point: the size of the moment. Of teeth the separating force, + where it pushes the wheels apart.
     """
     records, slip, load, state = A.friction.record, W.friction.slip, W.friction.load, W.friction.state
     for n in range(records.shape[0]):

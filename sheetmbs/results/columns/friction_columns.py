@@ -32,7 +32,7 @@ def add_friction(
     The force along the axis or the moment about it, both where a joint has both, or the size of the moment about a point.
     """
     for k, record in enumerate(lowered.frictions):
-        if record.owner != constraint:
+        if record.owner != constraint or record.meshes:
             continue
         joint = lowered.elements[constraint].name
         pair = FRICTION[lowered.model.joints[constraint].type]

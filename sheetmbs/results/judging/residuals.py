@@ -14,7 +14,7 @@ from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model import Joint
 
 Floats = NDArray[np.float64]
-TURNING = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
+TURNING = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.AZIMUTH)
 
 
 def violations(lowered: Lowered, solution: Solution, elements: list[Constraint]) -> tuple[Floats, Floats]:

@@ -92,7 +92,7 @@ def integrate_with_contacts(
             h = 0.0  # a journal that is apart, but presses against the wall
         hold_rows(W, L, first_row, clock.row)
         see(A, W, C.y, L.after)
-        count_turns(A.counted, W.pose, W.turn, t + h)
+        count_turns(A.counted, W.pose, W.place, W.turn, t + h)
         if h > 0.0:
             apply_clearances(A, W, W.force)
             for c in range(joints):

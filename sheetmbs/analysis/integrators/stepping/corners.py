@@ -56,8 +56,8 @@ def see(A: Arrays, W: Work, G: CornerGauges, t: float, y: Floats, rates: Floats,
         place_bodies(A, W, trial[:nq])
         move_bodies(A, W, trial[nq : nq + nv])
         foretell_turns(A.turn, W.turn, t + later)
-        place_turns(A.turn, W.pose, W.turn)
-        move_turns(A.turn, W.pose, W.turn)
+        place_turns(A.turn, W.pose, W.place, W.turn)
+        move_turns(A.turn, W.pose, W.place, W.turn)
         for g in range(found.shape[0]):
             value, rate = curve_argument(A, W, A.elements.record[G.elements[g]], G.curves[g])
             if probe == 0:

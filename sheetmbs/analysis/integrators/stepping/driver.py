@@ -176,7 +176,7 @@ def reject(A, W, clock):
 @inline_kernel
 def reach_turns(A, W, t):
     """Count the turns at the end of a step, which was evaluated last."""
-    count_turns(A.counted, W.pose, W.turn, t)
+    count_turns(A.counted, W.pose, W.place, W.turn, t)
     for turn in range(A.counted.shape[0]):
         W.turn[turn, REACHED] = W.turn[turn, ANGLE]
 
@@ -240,7 +240,7 @@ def report_within(A, W, C, state, project) -> None:
     clock = C.clock[0]
     time = C.rows.times[clock.row]
     evaluate_from(A, W, time, state[:nq], state[nq : nq + nv], W.rates, project, False)  # noqa: FBT003 - kernels have no keywords
-    count_turns(A.counted, W.pose, W.turn, time)
+    count_turns(A.counted, W.pose, W.place, W.turn, time)
     write_row(C.rows, clock.row, state, W.rates, W.turn, ANGLE)
     clock.row += 1
 

@@ -13,6 +13,7 @@ from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_friction import read_friction
+from sheetmbs.workbook.reading.elements.read_teeth import read_teeth
 from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.placing import (
@@ -132,7 +133,7 @@ def _coupling(
     coupling = joint_type.coupling
     coordinates = (coupling.first, coupling.second) if coupling else ()
     record.settle("body_i", "body_j")
-    values = _needed_numbers(record, joint_type)
+    values = _needed_numbers(record, joint_type) | read_teeth(record)
     read_friction(record, joint_type)
     coupled: list[Joint] = []
     for column, coordinate in zip(("joint_1", "joint_2"), coordinates, strict=True):

@@ -15,6 +15,7 @@ from sheetmbs.workbook.reading.plausible.doubtful_mirror import mirror_images
 from sheetmbs.workbook.reading.plausible.doubtful_noise import noisy_motion
 from sheetmbs.workbook.reading.plausible.doubtful_places import far_places
 from sheetmbs.workbook.reading.plausible.doubtful_springs import negative_damping, strained_springs, unlikely_numbers
+from sheetmbs.workbook.reading.plausible.doubtful_teeth import unplaced_teeth
 from sheetmbs.workbook.reading.plausible.doubtful_view import View
 from sheetmbs.workbook.reading.problem_list import place_of
 
@@ -29,6 +30,7 @@ CHECKS = (
     negative_damping,
     noisy_motion,
     far_loads,
+    unplaced_teeth,
 )
 
 
