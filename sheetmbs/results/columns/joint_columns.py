@@ -108,7 +108,8 @@ def joints(lowered: Lowered, solution: Solution, found: MotionReport) -> Collect
     """Reaction on either body of each joint, the joint's own coordinates with their rates, and a link's axial force.
 
     The axial force counts + in tension, as a spring's, and is there where a driver has taken the link's place too. Of a
-    coupling, i and j stand for the moving body of joint_1 and that of joint_2.
+    coupling, i and j stand for the wheel of joint_1 and that of joint_2, which its teeth push; the moment is that about the
+    point of the wheel's joint. Where no teeth touch, they stand for the moving bodies of the two joints.
     """
     columns = CollectedColumns(JOINT.sheet, lowered.model.display, solution.times)
     is_planar = lowered.model.settings.dimension == "2D"
