@@ -17,9 +17,9 @@ from sheetmbs.lower import Lowered
 from sheetmbs.model import Joint
 from sheetmbs.problems.errors import Problem
 
-MOST = 0.5
-"""share of the time"""
-NOTHING = 1e-6
+MIN_SHARE_OF_TIME = 0.5
+"""share of the time that a joint must be slower than its friction_velocity to be called creeping"""
+MIN_WAY = 1e-6
 """of the characteristic length, or rad: less than that is no creep but rounding"""
 
 
@@ -52,7 +52,8 @@ def creeping_joints(lowered: Lowered, solution: Solution, found: MotionReport) -
     times = solution.times
     if solution.analysis != "dynamic" or len(times) < 2:
         return ()
-    return tuple(each for k in range(len(lowered.frictions)) if (each := _creeping(lowered, times, found, k)) is not None)
+    joints = np.flatnonzero(lowered.frictions.meshes == 0)  # the teeth of gears stand behind them
+    return tuple(each for k in joints if (each := _creeping(lowered, times, found, int(k))) is not None)
 
 
 def _creeping(lowered: Lowered, times: np.ndarray, found: MotionReport, k: int) -> CreepingJoint | None:
@@ -70,8 +71,8 @@ def _creeping(lowered: Lowered, times: np.ndarray, found: MotionReport, k: int) 
     way = float(np.sum(steps * 0.5 * (slow[1:] + slow[:-1])))
     turning = 0.0 if record.slides else radius
     way /= turning or 1.0
-    least = NOTHING * (1.0 if turning else lowered.bodies.length)
-    return CreepingJoint(joint, velocity, share, way, turning) if share > MOST and way > least else None
+    least = MIN_WAY * (1.0 if turning else lowered.bodies.length)
+    return CreepingJoint(joint, velocity, share, way, turning) if share > MIN_SHARE_OF_TIME and way > least else None
 
 
 def creeping(lowered: Lowered, solution: Solution, found: MotionReport) -> Iterator[Problem]:
