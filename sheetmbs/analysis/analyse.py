@@ -57,8 +57,11 @@ def analyse(
     check_masses(lowered)
     is_driven = settings.analysis in DRIVEN
     everything = lowered.measuring if is_driven else lowered.arrange()
+    beams = ((beam.space, beam.shortens) for beam in lowered.bodies.beams.values())  # loads decide on their shapes
     structure = (remembered or Remembered()).of_all(
-        ("structure", lowered.bodies.length), _constraining(lowered.model), lambda: _structure(lowered, everything)
+        ("structure", lowered.bodies.length, *beams),
+        _constraining(lowered.model),
+        lambda: _structure(lowered, everything),
     )
     if structure.redundant:
         lowered = lowered.in_body_axes(structure.undetermined)

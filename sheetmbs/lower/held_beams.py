@@ -107,8 +107,10 @@ def _self_stress(lowered: Lowered) -> tuple[Floats, Floats]:
 
 
 def _balancing(lowered: Lowered, q: Floats) -> Floats:
-    """(states, rows) multipliers that leave all bodies in balance at a configuration (nq,)."""
+    """(states, rows) multipliers that leave all bodies in balance at a configuration (nq,); none where rows have no value."""
     jacobian, lengths = _jacobian(lowered, q)
+    if not np.all(np.isfinite(jacobian)):
+        return np.zeros((0, len(lengths)))
     left, sizes, _ = np.linalg.svd(jacobian / lengths[:, None], full_matrices=True)
     return np.asarray(left.T[int(np.sum(sizes > RANK_TOLERANCE)) :] / lengths)
 
