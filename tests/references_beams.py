@@ -213,19 +213,22 @@ def straight(place, direction, length=1.0):
     return place + length * np.array((np.cos(direction), np.sin(direction)))
 
 
-EI = 10.0
-"""N m^2 of the beams in the workbooks, which are 1 m long and weigh 1 kg/m, as the rods do"""
+EI, COUPLER_EI = 10.0, 40.0
+"""N m^2 of the beams in the workbooks, and of the coupler in flexible-four-bar.xlsx; all are 1 m long and weigh 1 kg/m"""
 
 
-def bending_energy(q):
-    return 0.25 * EI * sum((n * np.pi) ** 4 * a * a for n, a in enumerate(q, start=1))
+def bending_energy(q, stiffness=EI):
+    return 0.25 * stiffness * sum((n * np.pi) ** 4 * a * a for n, a in enumerate(q, start=1))
 
 
-def _solved(points, lengths, times, z, modes):
-    """Motion from rest. lengths: of the bodies in the order of their points, negative for a beam. modes: columns of z."""
+def _solved(points, lengths, times, z, modes, stiffness=EI):
+    """Motion from rest.
+
+    lengths: of the bodies in the order of their points, negative for a beam. modes: columns of z. stiffness: EI of the beams.
+    """
     masses = np.concatenate([abs(one) * (BAR_WEIGHT if one > 0 else BEAM_WEIGHT) for one in lengths])
     flat = lambda z: np.concatenate(points(z))  # noqa: E731
-    energy = lambda z: sum(bending_energy(z[pair]) for pair in modes)  # noqa: E731
+    energy = lambda z: sum(bending_energy(z[pair], stiffness) for pair in modes)  # noqa: E731
     return motion(flat, masses, times, z, np.zeros(len(z)), energy, rtol=1e-9)
 
 
@@ -238,7 +241,7 @@ def flexible_four_bar(times, start):
         c = meeting(b, reach(z[1:3]), d, 1.0)
         return rod(np.zeros(2), b), bent(b, c, z[1:3]), rod(d, c)
 
-    return _solved(points, (0.5, -1.0, 1.0), times, np.array([start, 0.0, 0.0]), [slice(1, 3)])
+    return _solved(points, (0.5, -1.0, 1.0), times, np.array([start, 0.0, 0.0]), [slice(1, 3)], COUPLER_EI)
 
 
 def flexible_loops(times, start):

@@ -39,7 +39,7 @@ def assert_same(found, names, z, rows=slice(None)):
 
 def test_four_bar_with_a_flexible_coupler_moves_as_in_three_coordinates():
     result, times, found = run("flexible-four-bar")
-    assert_sound(result, 3, "in doubt: beams beyond their theory")
+    assert_sound(result, 3)
     z = references.flexible_four_bar(times, found["crank.phi"][0])
     assert_same(found, ("crank.phi", "coupler.q1", "coupler.q2"), z, slice(7))  # then it swings over, and errors grow
 
@@ -63,7 +63,7 @@ def test_chain_of_pins_and_slides_moves_as_in_nine_coordinates():
         assert np.abs(found[f"joint {number}.displacement"] - slid).max() < 1e-6
 
 
-@pytest.mark.parametrize("name", ["flexible-loops", "pins-and-slides"])
+@pytest.mark.parametrize("name", ["flexible-four-bar", "flexible-loops", "pins-and-slides"])
 def test_beams_bend_no_more_than_their_theory_allows(name):
     """A tenth of their length."""
     result, _times, _found = run(name)

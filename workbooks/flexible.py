@@ -53,8 +53,10 @@ class Pin(NamedTuple):
     axis: Place = (0.0, 0.0)
 
 
-def write(book: Handout, rods: Sequence[Bar], beams: Sequence[Bar], pins: Sequence[Pin]) -> list[Line]:
-    """Write bodies, beams, points and joints; returns the lines of the sketch."""
+def write(
+    book: Handout, rods: Sequence[Bar], beams: Sequence[Bar], pins: Sequence[Pin], bending: float = BENDING
+) -> list[Line]:
+    """Write bodies, beams of a bending stiffness in N m^2, points and joints; returns the lines of the sketch."""
     number = f"0.{'0' * DIGITS}"
     book.table(
         "Bodies",
@@ -99,7 +101,7 @@ def write(book: Handout, rods: Sequence[Bar], beams: Sequence[Bar], pins: Sequen
             (
                 beam.name,
                 round(beam.length, DIGITS),
-                BENDING,
+                bending,
                 DENSITY,
                 2,
                 "pinned-pinned",

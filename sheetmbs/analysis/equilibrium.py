@@ -39,7 +39,7 @@ from sheetmbs.problems.wording import sentence_list
 
 Floats = NDArray[np.float64]
 
-BALANCED = 1e-11  # of the largest force: what is left over
+BALANCED = 1e-13  # of the largest force, which inside of stiff beams is a thousand times their load: what is left over
 GOOD_ENOUGH = 1e-8  # of the largest force, where rounding stops the search
 STALLED = 0.5  # of what was left over a step before: rounding it is
 DIFFERENCE = 1e-5  # of the characteristic length
