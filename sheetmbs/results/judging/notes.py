@@ -15,6 +15,7 @@ from sheetmbs.lower import Lowered
 from sheetmbs.model import Formula, Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
+from sheetmbs.results.judging.creeping import creeping
 from sheetmbs.results.judging.full_turns import full_turns
 from sheetmbs.results.judging.jams import jammed_rows, jams
 from sheetmbs.results.judging.root_forces import root_forces
@@ -34,6 +35,7 @@ def notes(lowered: Lowered, solution: Solution, found: MotionReport) -> tuple[Pr
         *_beyond_curves(lowered, found),
         *_beyond_limits(lowered, found),
         *full_turns(lowered, solution),
+        *creeping(lowered, solution, found),
         *root_forces(lowered, solution, found),
         *_halved(lowered.model, solution),
         *_without_effect(lowered.model),

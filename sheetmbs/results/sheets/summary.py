@@ -15,6 +15,7 @@ from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.columns.clearance_columns import largest_forces
 from sheetmbs.results.columns.rates import has_rates
 from sheetmbs.results.judging.accuracy import Accuracy
+from sheetmbs.results.judging.creeping import creeping_joints
 from sheetmbs.workbook.sheets.sheet_contents import SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
@@ -53,6 +54,9 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         items.append(("idle rotations", ", ".join(_about(bodies) for bodies in structure.idle), ""))
     if structure.singular_start:
         items.append(("start", "at a singular position", ""))
+    creepers = [f"{each.joint.name} (by {each.way_in_words})" for each in creeping_joints(lowered, solution, found)]
+    if creepers:
+        items.append(("joints that creep where they would stick", ", ".join(creepers), ""))
     if not has_rates(lowered.model) and any(spring.has("damping") for spring in lowered.model.springs):
         items.append(("damper forces", "not known: no driver has a velocity", ""))
     items += [*solution.details, *_work_done(solution), ("solve time", solution.seconds, "s")]
