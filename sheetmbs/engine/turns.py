@@ -105,9 +105,9 @@ def move_rotation(record, pose, turn, k):
     """Rates of the components of a rotation vector, whose turns begin at k."""
     i, j = record.body_i, record.body_j
     ax, ay, az, _bx, _by, _bz = axes_of_rotation(record, pose)
-    spin = (pose[j, WX] - pose[i, WX], pose[j, WY] - pose[i, WY], pose[j, WZ] - pose[i, WZ])
+    sx, sy, sz = pose[j, WX] - pose[i, WX], pose[j, WY] - pose[i, WY], pose[j, WZ] - pose[i, WZ]
     tx, ty, tz = short_of_turns(turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE])
-    x, y, z = times_inverse_t(tx, ty, tz, dot(*ax, *spin), dot(*ay, *spin), dot(*az, *spin), -1.0)
+    x, y, z = times_inverse_t(tx, ty, tz, dot(*ax, sx, sy, sz), dot(*ay, sx, sy, sz), dot(*az, sx, sy, sz), -1.0)
     turn[k, RATE], turn[k + 1, RATE], turn[k + 2, RATE] = x, y, z
     watch_rotation(turn, k)
 
