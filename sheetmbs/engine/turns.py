@@ -107,7 +107,10 @@ def move_rotation(record, pose, turn, k):
     ax, ay, az, _bx, _by, _bz = axes_of_rotation(record, pose)
     sx, sy, sz = pose[j, WX] - pose[i, WX], pose[j, WY] - pose[i, WY], pose[j, WZ] - pose[i, WZ]
     tx, ty, tz = short_of_turns(turn[k, ANGLE], turn[k + 1, ANGLE], turn[k + 2, ANGLE])
-    x, y, z = times_inverse_t(tx, ty, tz, dot(*ax, sx, sy, sz), dot(*ay, sx, sy, sz), dot(*az, sx, sy, sz), -1.0)
+    wx = dot(ax[0], ax[1], ax[2], sx, sy, sz)
+    wy = dot(ay[0], ay[1], ay[2], sx, sy, sz)
+    wz = dot(az[0], az[1], az[2], sx, sy, sz)
+    x, y, z = times_inverse_t(tx, ty, tz, wx, wy, wz, -1.0)
     turn[k, RATE], turn[k + 1, RATE], turn[k + 2, RATE] = x, y, z
     watch_rotation(turn, k)
 
