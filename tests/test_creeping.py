@@ -34,3 +34,17 @@ def test_a_joint_that_creeps_is_named_with_its_way(tmp_path, pull):
 def test_a_joint_that_rests_or_slides_is_not_said_to_creep(tmp_path, pull):
     results = slide(tmp_path, pull)
     assert not [each for each in results.sheets.problems if each.code == "creeps"]
+
+
+def test_a_pin_that_friction_holds_creeps_by_its_angle(tmp_path):
+    path = space_book(
+        tmp_path / "pin.xlsx",
+        {"dimension": "2D", "t_end": 20, "t_step": 0.1},
+        Bodies=[{"name": "b", "mass": 1, "inertia": 0.001, "x": 0.02}],
+        Points=[{"name": "P", "x": 0, "y": 0}],
+        Joints=[joint("revolute", name="pin", friction=0.5, friction_radius=0.1)],
+    )
+    results = sheetmbs.run(sheetmbs.read(path))
+    (problem,) = [each for each in results.sheets.problems if each.code == "creeps"]
+    way = float(problem.found.split("creeps by ")[1].split(" rad")[0])
+    assert way == pytest.approx(abs(results.joints["pin.angle"].iloc[-1]), rel=0.02)

@@ -127,7 +127,7 @@ BESIDE = {
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("bundle_fields", "compiling", "linking", "numba_types", "plain")}
-KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("loader", "processor")}
+KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("loader", "processor", "stand_ins")}
 KNOW_FORMUALIZER = {f"sheetmbs.formulas.{name}" for name in ("engine_child", "matrix_functions", "text_functions")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
@@ -157,6 +157,7 @@ ON_DEMAND = {
     "sheetmbs.lower": "who only reads a workbook needs no solver",
     "sheetmbs.analysis": "the same; and each analysis, and what explains a failure, where it is asked for",
     "sheetmbs.results": "the same; and further files where they are asked for",
+    "llvmlite": "only benchmarks ask for code for this very processor",
     "sheetmbs.compiled": "what only reads a workbook loads no machine code, and what runs it compiles none",
     "concurrent.futures": "only results of some megabytes are packed by several threads",
     "sheetmbs.watch_study": "the same",
@@ -454,9 +455,9 @@ def declared():
 
 
 def test_the_package_requires_what_it_imports():
-    comes_with_numba = {"llvmlite"}
+    for_the_build = {"llvmlite", "numba"}
     optional = {"distributed", "matplotlib", "pyarrow", "pymoo", "starlette", "uvicorn", "watchfiles"}
-    assert third_party(MODULES) <= declared()[0] | comes_with_numba | optional
+    assert third_party(MODULES) <= declared()[0] | for_the_build | optional
 
 
 @pytest.mark.parametrize(
