@@ -360,7 +360,7 @@ def test_wherever_it_is_interrupted_it_says_so(place, book, call, monkeypatch):
 def test_interrupted_once_the_results_are_written_it_does_not_say_that_the_workbook_is_as_it_was(
     book, call, monkeypatch
 ):
-    monkeypatch.setattr("sheetmbs.workbook.package.replace._sync_folder", interrupt)
+    monkeypatch.setattr("sheetmbs.files.whole_file._sync_folder", interrupt)
     status, _out, err = call("run", book)
     assert status == 130
     assert "as it was" not in err

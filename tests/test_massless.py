@@ -82,7 +82,7 @@ def test_friction_presses_with_the_true_reactions_of_massless_arms(mass):
     light = sheetmbs.run(double_wishbone(mass, friction=0.1, t_end=0.3))
     heavier = sheetmbs.run(double_wishbone(1e-4, friction=0.1, t_end=0.3))
     assert light.status == heavier.status == "done"
-    assert not [problem for problem in light.sheets.problems if problem.severity != "note"]
+    assert {problem.code for problem in light.sheets.problems if problem.severity != "note"} <= {"creeps"}
     assert np.abs(light.joints - heavier.joints).max().max() < 1e-4 * np.abs(heavier.joints).max().max()
 
 

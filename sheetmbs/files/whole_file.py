@@ -81,10 +81,10 @@ def write_whole(
             lock = _lock(file)
             write(file)
             file.flush()
-            if check is not None:
+            os.fsync(file.fileno())
+            if check is not None:  # what the disk has kept
                 check(beside)
             _take_permissions(beside, file.fileno(), target if _is_regular(target) else like)
-            os.fsync(file.fileno())
         (_take_free_place if is_new else _take_place)(beside, target)
     except BaseException:
         _remove(beside)

@@ -16,8 +16,12 @@ from sheetmbs.lower.lower_constraints import vanishes_in_plane
 from sheetmbs.model import Beam, Driver, Joint, Model
 
 ENDS = (1.0, 0.0)
-SAME = 1e-9
-"""Share of the length within which two places count as one."""
+SAME_PLACE = 1e-3
+"""Share of the length within which two places have one static shape: what a load at one of them does to the deflection there is
+then wrong by at most about this share of itself, and shapes that differ only within it would vibrate a million times as fast as
+the beam."""
+NO_ARM = 1e-9
+"""Share of the length up to which a force acts on the axis of the beam."""
 FORCES_ALONE = (RowKind.COINCIDENT, RowKind.DISTANCE)
 """Rows that act on a body with a force at its point; all others may act with a moment about it too."""
 MOMENTS_ALONE = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
@@ -54,7 +58,7 @@ def _loads_of(model: Model) -> dict[str, BeamLoads]:
             continue
         x, y = float(load.marker.origin[0]), float(load.marker.origin[1])
         share = float(np.clip(x / beam.length, 0.0, 1.0))
-        has_arm = max(abs(x - share * beam.length), abs(y)) > SAME * beam.length
+        has_arm = max(abs(x - share * beam.length), abs(y)) > NO_ARM * beam.length
         if load.force:
             forces[beam.name].append(share)
         if load.moment or (load.force and has_arm):
@@ -66,8 +70,8 @@ def _places(shares: Iterable[float]) -> tuple[float, ...]:
     """Different places, the ends first, then along the beam."""
     found: list[float] = []
     for share in sorted(shares):
-        near = next((end for end in ENDS if abs(share - end) <= SAME), share)
-        if not any(abs(near - other) <= SAME for other in found):
+        near = next((end for end in ENDS if abs(share - end) <= SAME_PLACE), share)
+        if not any(abs(near - other) <= SAME_PLACE for other in found):
             found.append(near)
     return tuple(sorted(found, key=lambda share: (share not in ENDS, -share if share in ENDS else share)))
 
