@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
 from time import perf_counter
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +30,8 @@ from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.switched_rows import settle_rows
-from sheetmbs.analysis.switching import read_times, switches
+from sheetmbs.analysis.switching import switches
+from sheetmbs.analysis.task import Task
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
@@ -50,40 +48,6 @@ SHARE = 0.02  # of rtol that a single step may err, so that after many steps the
 FINEST = 1e-13  # error of a step below which rounding speaks
 AT_REST = 1e-6  # of the rate that leads over the model's size in the whole time: what is slower is rounding
 CLOSE_BY = 1e-3  # of the time span: steps that fail so near to the jump of a driver fail because of it
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is to be integrated.
-
-    times: (rows,) to be reported. switched: when formulas of time switch over, see `switching.py`.
-    """
-
-    lowered: Lowered
-    structure: Structure
-    start: Start
-    times: Floats
-    switched: Floats
-
-    @cached_property
-    def read(self) -> Floats:
-        """(rows,) times at which functions of time are read at each row."""
-        return read_times(self.times, self.switched)
-
-
-class Integrate(Protocol):
-    """What `integrate` is."""
-
-    def __call__(
-        self,
-        task: Task,
-        name: str,
-        formulation: str,
-        progress: Callable[[float], None] | None = None,
-        most: float = np.inf,
-    ) -> tuple[Run, int, Integrator, System]:
-        """Do a task."""
-        ...
 
 
 def integrate(

@@ -8,7 +8,6 @@ found once more by `auto`, whose steps end at every switch, and the difference i
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +15,8 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.horizon import stops, switches_by_motion
 from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.stepping.corners import find_corners
+from sheetmbs.analysis.task import Integrate, Task
 from sheetmbs.engine.codes import Count
-
-if TYPE_CHECKING:
-    from sheetmbs.analysis.dynamic import Integrate, Task
 
 Floats = NDArray[np.float64]
 
