@@ -99,7 +99,7 @@ def test_index_3_lets_auto_take_a_method_that_can_and_control_its_error():
 
 def test_a_motion_whose_energy_does_not_balance_is_done_again_by_another_method(monkeypatch):
     """Without corners the explicit method loses this drop on a stop, and the other one does not."""
-    monkeypatch.setattr("sheetmbs.analysis.integration.find_corners", lambda _arrays, _work: None)
+    monkeypatch.setattr("sheetmbs.analysis.dynamic.find_corners", lambda _arrays, _work: None)
     drop = dropped(0.602, 76800.0)
     lost = run(drop, integrator="dop853")
     assert lost.summary["accuracy check"] == "in doubt: energy balance"
@@ -114,7 +114,7 @@ def test_a_motion_whose_energy_does_not_balance_is_done_again_by_another_method(
 
 
 def test_where_no_other_method_is_better_the_first_motion_stays_and_this_is_told(monkeypatch):
-    monkeypatch.setattr("sheetmbs.analysis.integration.find_corners", lambda _arrays, _work: None)
+    monkeypatch.setattr("sheetmbs.analysis.dynamic.find_corners", lambda _arrays, _work: None)
     monkeypatch.setattr("sheetmbs.results.again.BETTER", 0.0)
     found = run(dropped(0.602, 76800.0))
     assert found.summary["integrator"] == "auto: dop853"

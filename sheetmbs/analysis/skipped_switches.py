@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.horizon import stops, switches_by_motion
-from sheetmbs.analysis.integration import Task, integrate
 from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.stepping.corners import find_corners
+from sheetmbs.analysis.task import Integrate, Task
 from sheetmbs.engine.codes import Count
 
 Floats = NDArray[np.float64]
@@ -31,10 +31,10 @@ def has_switches(task: Task, run: Run) -> bool:
     return len(stops(run.horizon, float(task.times[-1]))) > 1  # the last one is the end
 
 
-def skipped_by_steps(task: Task, run: Run) -> Floats:
+def skipped_by_steps(task: Task, run: Run, integrate: Integrate) -> Floats:
     """(rows,) relative error of the motion at each row, positions and velocities measured as errors of steps are.
 
-    0 at rows that the other method does not reach.
+    integrate: does a task by a method and a formulation. 0 at rows that the other method does not reach.
     """
     most = max(DEAREST * float(run.work.count[Count.EVALUATIONS]), AT_LEAST)
     settings = replace(task.lowered.model.settings, integrator=METHOD, formulation="auto", rtol=RTOL, atol=None)
