@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
+from weakref import ReferenceType, ref
 
 from sheetmbs.bounded.bounded_child import BoundedChild
 from sheetmbs.formulas.formula_tokens import FormulaToken
@@ -17,6 +19,23 @@ SECONDS, SECONDS_PER_CELL = 5.0, 2e-4
 
 FEW_CELLS = 10_000
 """for which the limits of a child that has begun are enough"""
+
+
+MAX_CHILDREN = 4
+"""Children of 24 MB that are alive at a time. A program that watches a workbook reads it again at every save, and what an
+earlier reading held may be freed late; the child that began first then ends, and is filled again if it is asked once more."""
+_alive: deque[ReferenceType[BoundedChild]] = deque()
+
+
+def _started(memory: int) -> BoundedChild:
+    """A new child; the oldest of too many ends."""
+    while len(_alive) >= MAX_CHILDREN:
+        oldest = _alive.popleft()()
+        if oldest is not None:
+            oldest.close()
+    child = BoundedChild(CHILD, memory=memory)
+    _alive.append(ref(child))
+    return child
 
 
 class FormulaLibrary:
@@ -50,7 +69,7 @@ class FormulaLibrary:
         more_time: else the request shares the time of the one before it.
         """
         if self._child is None or not self._child.close.alive:
-            self._child = BoundedChild(CHILD, memory=self._memory)
+            self._child = _started(self._memory)
         request = json.dumps({"do": do, **content}).encode()
         return json.loads(self._child.ask(request, self._seconds if more_time else 0.0))
 
