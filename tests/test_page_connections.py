@@ -158,7 +158,7 @@ def test_no_command_line_shows_the_token_and_the_file_that_leads_to_the_page_is_
         assert given.startswith("file://")
         file = Path(given.removeprefix("file://"))
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        assert f"url={address}" in file.read_text()
+        assert f"url={address}" in file.read_text(encoding="utf-8")
     finally:
         os.killpg(program.pid, signal.SIGINT)
         program.communicate(timeout=60)

@@ -14,6 +14,7 @@ import pytest
 
 from sheetmbs import study
 from sheetmbs.command import streams
+from sheetmbs.compiled import library
 from sheetmbs.files import whole_file
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.export import check_exportable
@@ -35,6 +36,12 @@ def refused(number):
     error = PermissionError(errno.EACCES, "The process cannot access the file because it is being used")
     error.winerror = number
     return error
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solver():
+    """Load the solver of this system, before tests pretend that it is another one."""
+    library.load()
 
 
 @pytest.fixture

@@ -130,7 +130,9 @@ def _user_cache() -> Path | None:
 
 def _temporary_name() -> str:
     """The name of the folder of this user among temporary files. On Windows all of them are the user's own."""
-    return f"sheetmbs-{os.getuid()}" if sys.platform != "win32" else "sheetmbs"
+    if sys.platform != "win32":
+        return f"sheetmbs-{os.getuid()}"
+    return "sheetmbs"
 
 
 def _is_usable(folder: Path) -> bool:

@@ -54,6 +54,6 @@ def read_private(path: Path) -> bytes:
 
 
 def _why(path: Path, owner: int, *, is_shared: bool) -> str:
-    if owner not in (os.geteuid(), 0):
+    if sys.platform != "win32" and owner not in (os.geteuid(), 0):
         return f"{path} belongs to another user"
     return f"others may write to {path}" if is_shared else ""

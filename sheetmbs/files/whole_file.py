@@ -165,17 +165,17 @@ def _is_abandoned(path: Path) -> bool:
     One that is empty may just have been begun. Links, pipes and files of others are none of ours. Raises OSError where it is
     locked.
     """
-    if sys.platform == "win32":
-        return time.time() - path.stat().st_mtime > A_DAY
-    handle = os.open(path, os.O_RDONLY | NO_LINK | NO_WAITING)
-    try:
-        state = os.fstat(handle)
-        if not stat.S_ISREG(state.st_mode) or state.st_uid != os.geteuid():
-            return False
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return state.st_size > 0
-    finally:
-        os.close(handle)
+    if sys.platform != "win32":
+        handle = os.open(path, os.O_RDONLY | NO_LINK | NO_WAITING)
+        try:
+            state = os.fstat(handle)
+            if not stat.S_ISREG(state.st_mode) or state.st_uid != os.geteuid():
+                return False
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return state.st_size > 0
+        finally:
+            os.close(handle)
+    return time.time() - path.stat().st_mtime > A_DAY
 
 
 def _is_regular(path: Path) -> bool:
