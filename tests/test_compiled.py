@@ -529,3 +529,12 @@ def test_the_system_itself_loads_the_library(built):
         f"{RUN}\nprint(*(line.split()[-1] for line in open('/proc/self/maps') if 'kernels{SUFFIX}' in line), sep='\\n')"
     )
     assert set(built.run(script)[0][len(RESULT) :]) == {str(built.folder / CODE)}
+
+
+def test_a_library_of_an_earlier_version_is_left_alone_without_a_word(ran):
+    (kept,) = ran.kept()
+    earlier = kept.with_name("0123456789abcdef.kernels")
+    earlier.write_bytes(b"sheetmbs kernels 1\n" + bytes(100))
+    os.utime(earlier, (time.time() + 60.0,) * 2)  # it is looked at first
+    assert ran.run() == (RESULT, "")
+    assert earlier.exists()

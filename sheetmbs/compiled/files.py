@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-MAGIC = b"sheetmbs kernels 2\n"
+ANY_MAGIC = b"sheetmbs kernels "
+MAGIC = ANY_MAGIC + b"2\n"
 CHECKSUM = hashlib.sha256().digest_size
 OBJECTS = ".objects"
 """suffix of machine code that is not linked"""
@@ -75,6 +76,11 @@ def opened(content: bytes) -> memoryview:
     if hashlib.sha256(rest).digest() != content[len(MAGIC) : begin]:
         raise Damaged("it is not as it was written")
     return rest
+
+
+def is_of_another_version(content: bytes) -> bool:
+    """Whether another version of sheetmbs wrote a file: this one can neither use nor judge it."""
+    return content.startswith(ANY_MAGIC) and not content.startswith(MAGIC)
 
 
 def unit_file(unit: CompiledKernel) -> bytes:

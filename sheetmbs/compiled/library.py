@@ -26,6 +26,7 @@ from sheetmbs.compiled.files import (
     Damaged,
     LibraryFiles,
     check_code,
+    is_of_another_version,
     objects_in,
     read_table,
 )
@@ -41,12 +42,12 @@ if TYPE_CHECKING:
 
 CHANGED = "The solver is compiled once for these sources, which takes up to a minute."
 UNWRITABLE = "No machine code can be kept in {} ({}): this run goes on without."
-DAMAGED = "The machine code in {} is damaged ({}): it is made anew."
+DAMAGED = "The machine code in {} is damaged ({}): it is built again."
 NO_COMPILER = (
     "the solver that came with sheetmbs is for other sources or another kind of machine, and numba, which compiles it, is"
     ' missing: `pip install "sheetmbs[build]"`, or install sheetmbs again'
 )
-NOT_TRUSTED = "The machine code in {} is not used ({}): it is made anew."
+NOT_TRUSTED = "The machine code in {} is not used ({}): it is built again."
 
 _LOCK = RLock()
 _found: dict[tuple[str, tuple[str, ...]], Native] = {}
@@ -134,7 +135,10 @@ def _read(table: Path) -> Library | None:
     read = Path.read_bytes if table == LIBRARY else read_private
     path = table
     try:
-        head = read_table(read(table))
+        content = read(table)
+        if is_of_another_version(content):
+            return None
+        head = read_table(content)
         if head["system"] != system() or head["digest"] != sources.digest_of(head["files"]):
             return None
         path = table.with_suffix(head["code"]["suffix"])

@@ -57,7 +57,7 @@ def _closure(module: str) -> frozenset[str]:
             continue
         found.add(name)
         ahead += _imports(name)
-    return frozenset(name for name in found if not name.startswith("compiled/"))
+    return frozenset(name for name in found if not name.startswith(("compiled/", "files/")))
 
 
 def _imports(name: str) -> Iterator[str]:
