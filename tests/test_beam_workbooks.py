@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from openpyxl import Workbook
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
+from tests.beam_books import saved_tables
 
 SETTINGS = [["setting", "value"], ["format", 1], ["dimension", "2D"], ["t_end", 0.2], ["t_step", 0.01]]
 BEAM = {"name": "arm", "length [mm]": 1200, "EI [N*m^2]": 20, "mass_per_length": 0.8}
@@ -18,8 +18,6 @@ POINTS = [
 
 
 def book(tmp_path, beams, bodies=None, **sheets):
-    made = Workbook()
-    made.remove(made.active)
     tables = {
         "Settings": SETTINGS,
         "Bodies": bodies,
@@ -27,14 +25,7 @@ def book(tmp_path, beams, bodies=None, **sheets):
         "Points": POINTS,
         "Joints": [["name", "type", "body_i", "body_j", "point"], ["pin", "revolute", "ground", "arm", "pivot"]],
     } | sheets
-    for name, rows in tables.items():
-        if rows is not None:
-            sheet = made.create_sheet(name)
-            for row in rows:
-                sheet.append(row)
-    path = tmp_path / "beam.xlsx"
-    made.save(path)
-    return path
+    return saved_tables(tmp_path / "beam.xlsx", tables)
 
 
 def codes(path):

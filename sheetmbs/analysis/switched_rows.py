@@ -27,7 +27,7 @@ from sheetmbs.lower import Lowered
 def evaluate_rows(
     A: Arrays, W: Work, rows: ReportedRows, chosen: Ints, read: Floats, held: Floats3, state: Floats
 ) -> None:
-    """Accelerations of the chosen rows anew.
+    """Evaluate the accelerations of the chosen rows again.
 
     read: (rows,) times at which functions of time are read. held: (rows, joints, 2) CLOSED and SPEED of located contacts, or
     no rows. state: (2 (nq + nv) + 1,) scratch.

@@ -76,7 +76,7 @@ def euler_between(ax, ay, az, bx, by, bz):
 
 @inline_kernel
 def nearest_rotation(e, p, q, r, gx, gy, gz):
-    """Of all rotation vectors of the Euler parameters e, (p, q, r) the one nearest to the guess g."""
+    """Return the rotation vector of the Euler parameters e, (p, q, r) that is nearest to the guess g."""
     sine = math.sqrt(p * p + q * q + r * r)
     if sine < 0.5 * NEAR:
         factor = math.copysign(2.0 + sine * sine / 3.0, e)

@@ -64,7 +64,7 @@ class Dependencies:
         return UntakenPlaces(self._places, self._all)
 
     def formulas_behind(self, places: Iterable[Place], untaken: UntakenPlaces | None = None) -> list[Place]:
-        """Those of these places that are formulas, and all formulas that these read. untaken: only those not found before."""
+        """Find the formulas among these places and all formulas that they read. untaken: only those not found before."""
         return self._finished(places, {}, self.untaken() if untaken is None else untaken)
 
     def areas_behind(self, place: Place) -> dict[Area, None]:

@@ -142,7 +142,7 @@ def begin_friction(A, W) -> None:
 
 @kernel
 def reactions_of_all_rows(A, W, inertia) -> None:
-    """Of all reactions that do the same as those in W the least, as they are reported, to W.friction.multiplier.
+    """Write the least of all reactions that act as those in W do, which is the reported one, to W.friction.multiplier.
 
     inertia: (nv,) with which scaled accelerations take up force, the masses; at rest, where what no joint carries stands in
     their place, the weights themselves.
