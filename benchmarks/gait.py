@@ -22,9 +22,9 @@ from benchmarks import line_recording, machine, tables
 from benchmarks.options import Options
 from benchmarks.timing import in_turns
 from sheetmbs import run_gait
-from tests import gait_line_walker
-from tests import gait_walker as walker
-from tests.gait_books import Recording, foot_loads, gait_book, positions, walker_sheets
+from tests.gait import gait_line_walker
+from tests.support import gait_walker as walker
+from tests.support.gait_books import Recording, foot_loads, gait_book, positions, walker_sheets
 
 if TYPE_CHECKING:
     from benchmarks.opensim_walker import PeerMoments

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tests import gait_line_walker as line
-from tests import gait_walker as walker
-from tests.gait_books import Rows
+from tests.gait import gait_line_walker as line
+from tests.support import gait_walker as walker
+from tests.support.gait_books import Rows
 
 Vector = NDArray[np.float64]
 RATE, FORCE_RATE = 100.0, 1000.0

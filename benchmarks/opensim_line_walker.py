@@ -7,8 +7,8 @@ import opensim
 
 from benchmarks import line_recording as recording
 from sheetmbs.gait.kinematics.clustered_segments import ALONG
-from tests import gait_line_walker as line
-from tests import gait_walker as walker
+from tests.gait import gait_line_walker as line
+from tests.support import gait_walker as walker
 
 ROTATIONS = ("flexion", "adduction", "rotation")
 AXES = ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))

@@ -11,7 +11,7 @@ import numpy as np
 import opensim
 from numpy.typing import NDArray
 
-from tests import gait_walker as walker
+from tests.support import gait_walker as walker
 
 Vector = NDArray[np.float64]
 JOINTS = ("hip", "knee", "ankle")

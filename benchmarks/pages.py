@@ -19,7 +19,7 @@ from benchmarks.options import Options
 from sheetmbs.view_study import view
 from sheetmbs.viewing.one_file import one_file
 from sheetmbs.viewing.packed import packed
-from tests.browsers import chromium
+from tests.support.browsers import chromium
 
 ROOT = Path(__file__).parents[1]
 PAGES = {

@@ -1,6 +1,7 @@
 """Studies with many variants: how many a second by so many workers, and the memory that they take.
 
-The study is a weight on springs at rest (`tests/study_books.py`), whose variants cost a few milliseconds: the fewer a variant
+The study is a weight on springs at rest (`tests/studies/study_books.py`), whose variants cost a few
+milliseconds: the fewer a variant
 costs, the more its bookkeeping shows. Whole processes are timed, from the start of `sheetmbs study` to its end: starting
 workers, the journal, and writing all variants into the workbook count. Memory is the largest that was resident of the process
 that was started, and of one of its workers.
@@ -16,8 +17,8 @@ from pathlib import Path
 
 from benchmarks import machine, tables
 from benchmarks.options import Options
-from tests.processes import children, resident
-from tests.study_books import study_book
+from tests.studies.study_books import study_book
+from tests.support.processes import children, resident
 
 WORKERS = (1, 2, 4)
 OF_WORKERS = 4000

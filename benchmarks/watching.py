@@ -20,9 +20,9 @@ import openpyxl
 
 from benchmarks import machine, tables
 from benchmarks.options import Options
-from tests.browsers import chromium
-from tests.programs_saving import excel
-from tests.watching_pages import Follower, Serving, serving
+from tests.live.programs_saving import excel
+from tests.live.watching_pages import Follower, Serving, serving
+from tests.support.browsers import chromium
 
 BOOK = Path(__file__).parents[1] / "workbooks" / "car.xlsx"
 MASS = ("Bodies", "B3")

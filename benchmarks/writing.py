@@ -35,7 +35,7 @@ from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.sheets.thinning import row_step
 from sheetmbs.workbook.writing.write import write_results
-from tests.processes import forget_most, most_resident, resident
+from tests.support.processes import forget_most, most_resident, resident
 
 ROOT = Path(__file__).parents[1]
 ROWS, COLUMNS = 10_001, 200

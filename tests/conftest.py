@@ -39,7 +39,7 @@ def every_file_is_sound(request, monkeypatch):
     if request.path.stem.removeprefix("test_") not in WATCHED:
         return
     from sheetmbs.workbook.writing import write
-    from tests.validators import SCHEMAS, against_schemas, broken_by_a_run
+    from tests.support.validators import SCHEMAS, against_schemas, broken_by_a_run
 
     check_written = write.check_written
 

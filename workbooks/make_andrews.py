@@ -30,7 +30,7 @@ five others through two four-bar loops. A classic test of integrators, for it is
 # Source
 Giles (1978) and Manning (1981); data of Schiehlen (1990) as printed by Hairer and Wanner, Solving Ordinary Differential
 Equations II, section VII.7, tables 7.1 and 7.2; benchmark A03 of the IFToMM library. The published angle of K1 at 0.05 s is
-33.825867767 rad. tests/references_planar.py integrates the equations (7.1) to (7.9) of the book.
+33.825867767 rad. tests/support/references_planar.py integrates the equations (7.1) to (7.9) of the book.
 
 # How to run
 {run}

@@ -26,7 +26,7 @@ m and 1 kg with a square section of 0.1 m, released at rest, gravity along -y, 1
 of P3.
 
 The loop is the threefold symmetric one: the hinges at P1, P3 and P5 turn by one angle a, those at P2, P4 and P6 by
-another, b, and (1 + sin a)(1 + sin b) = 1. With that, tests/references_space.py integrates one equation of motion.
+another, b, and (1 + sin a)(1 + sin b) = 1. With that, tests/project/references_space.py integrates one equation of motion.
 
 # How to run
 {run}

@@ -42,7 +42,8 @@ mbs Study Summary: where the joints go. mbs Study Charts: toe over travel of som
 Set method to grid on the sheet Study to see the whole field instead.
 
 # Source
-Hardpoints of our own, those of macpherson.xlsx. tests/test_study_workbooks.py compares the optimum with the best of a dense
+Hardpoints of our own, those of macpherson.xlsx.
+tests/studies/test_study_workbooks.py compares the optimum with the best of a dense
 grid.
 """
 

@@ -104,8 +104,8 @@ mbs Charts, mbs Joints: the reaction of every joint, on either body. mbs Springs
 
 # Source
 Hardpoints and masses of our own, in the range of such cars; the front corners are those of double-wishbone.xlsx.
-tests/test_suspension.py closes the linkages without sheetmbs and checks balance, symmetry, virtual work and energy,
-tests/test_suspension_forces.py the forces in all joints.
+tests/suspension/test_suspension.py closes the linkages without sheetmbs and checks balance, symmetry, virtual work and energy,
+tests/suspension/test_suspension_forces.py the forces in all joints.
 """
 
 

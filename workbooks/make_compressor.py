@@ -24,7 +24,7 @@ at a crank angle of 180 deg with 30 rad/s. The plane lies level, so no weight ac
 The gas pushes back only while the piston moves outwards (v > 0):
 -282857/(6 - x) + 62857 up to x = 5 m, then -110000 (1 - sin(2 pi (x - 5.25))) N, with x in m.
 
-With one degree of freedom, one equation of motion gives the whole; tests/references_planar.py integrates it.
+With one degree of freedom, one equation of motion gives the whole; tests/support/references_planar.py integrates it.
 
 # How to run
 {run}

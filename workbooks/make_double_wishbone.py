@@ -92,9 +92,9 @@ Mass properties holds what CAD programs report of upright and rack, drawn where 
 inertia and place.
 
 # Source
-Hardpoints and masses of our own, in the range of such cars. tests/test_suspension.py closes the linkage without
+Hardpoints and masses of our own, in the range of such cars. tests/suspension/test_suspension.py closes the linkage without
 sheetmbs, by circles and lengths, and compares camber, toe, track and steering, the place of rest and the way over the bump,
-tests/test_suspension_forces.py the forces in all joints.
+tests/suspension/test_suspension_forces.py the forces in all joints.
 """
 
 

@@ -23,7 +23,8 @@ under gravity alone, 1 kg for each metre. There all links are 1 m long; such a r
 hardly excites the second shape, so ours has a base of 1.2 m and a crank of 0.5 m. The source gives no stiffness; ours makes
 the beam vibrate with 10 Hz on its two pins.
 
-tests/test_workbooks_beams.py integrates the motion in three coordinates of its own: the crank's angle and two amplitudes.
+tests/project/test_workbooks_beams.py integrates the motion in three coordinates of its own: the crank's
+angle and two amplitudes.
 
 # How to run
 {run}

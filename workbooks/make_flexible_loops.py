@@ -24,7 +24,7 @@ After the second example of L. Zhang et al., AIMS Mathematics 8 (2023) 21501-215
 from the text: rods, their lengths from 0.7 to 1 m, their numbers and the layout are our own. Rods and beams weigh 1 kg for each
 metre; the stiffness is chosen so that a beam vibrates with 5 Hz on its two pins.
 
-tests/test_workbooks_beams.py integrates the motion in seven coordinates of its own: one angle and six amplitudes.
+tests/project/test_workbooks_beams.py integrates the motion in seven coordinates of its own: one angle and six amplitudes.
 
 # How to run
 {run}

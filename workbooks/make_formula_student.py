@@ -145,7 +145,8 @@ Hardpoints are those of the left side at design, the car standing on the road: x
 road under the front axle. Camber is + where the top leans outboard, toe + where the front points inboard, travel + in bump.
 
 # Source
-Hardpoints and masses of our own, in the range of such cars. tests/test_suspension_workbooks.py closes the linkages without
+Hardpoints and masses of our own, in the range of such cars.
+tests/suspension/test_suspension_workbooks.py closes the linkages without
 sheetmbs, by distances alone, and checks angles, spring lengths, roll centres, preloads and rates against that.
 """
 

@@ -19,7 +19,7 @@ draw?
 
 # Source
 The textbook mechanism, with dimensions of our own. Freudenstein's equation gives the rocker's angle in closed form,
-the loop's derivatives its velocity and acceleration; tests/references.py does so without sheetmbs.
+the loop's derivatives its velocity and acceleration; tests/project/references.py does so without sheetmbs.
 
 # How to run
 {run}

@@ -20,7 +20,7 @@ Benchmark A02 of the IFToMM library of computational benchmark problems for mult
 kg, upright at first, the end of the first coupler at 1 m/s. The library publishes the path of B0.
 
 On the parallel branch all rods turn by one angle, so one equation of motion gives the whole;
-tests/references_planar.py integrates it.
+tests/support/references_planar.py integrates it.
 
 # How to run
 {run}

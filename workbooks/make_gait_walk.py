@@ -84,7 +84,8 @@ mbs Gait events: which plate carried which foot. mbs Gait quality: what one hert
 5 mm of centre of pressure change in each peak.
 
 # Reference
-tests/test_workbooks_gait.py sums up forces and moments of foot, shank and thigh by hand from the same markers and plates; peaks
+tests/project/test_workbooks_gait.py sums up forces and moments of foot, shank and thigh by hand from the
+same markers and plates; peaks
 lie where those published for such walking do.
 """
 

@@ -26,7 +26,7 @@ and wheel are not stated there; they are our own and stand on Dimensions.
 
 The fast gyroscope's rule: precession = moment of the weight about the joint / (axial inertia x spin). It holds for the
 mean, for a start without precession makes the wheel nod, at axial inertia x spin / inertia about the joint.
-tests/references_space.py integrates the two angles of the rod without sheetmbs, from the Lagrangian.
+tests/project/references_space.py integrates the two angles of the rod without sheetmbs, from the Lagrangian.
 
 # How to run
 {run}

@@ -113,7 +113,8 @@ road under the axle. The strut slides along the line through strut lower and str
 lower ball joint to strut top, which is another one.
 
 # Source
-Hardpoints and masses of our own, in the range of such cars. tests/test_suspension_workbooks.py closes the linkage without
+Hardpoints and masses of our own, in the range of such cars.
+tests/suspension/test_suspension_workbooks.py closes the linkage without
 sheetmbs, by distances alone, and checks angles, spring lengths, the roll centre, preload and rate against that.
 """
 

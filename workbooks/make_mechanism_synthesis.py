@@ -26,7 +26,8 @@ A problem of path generation with prescribed timing, posed by A. Kunjur and S. K
 synthesis, Journal of Applied Mechanisms and Robotics 4 (1997) 18-24, and solved since by many others, among them J. A. Cabrera,
 A. Simon and M. Prado, Optimal synthesis of mechanisms with genetic algorithms, Mechanism and Machine Theory 37 (2002)
 1165-1177. The linkages found, with their misses, are compared by S. Nguyen-Van et al., Symmetry 14 (2022) 381, whose own one
-leaves 1.92e-6 mm^2. The first guess is our own. tests/test_study_workbooks.py finds the best linkage in closed form, without
+leaves 1.92e-6 mm^2. The first guess is our own.
+tests/studies/test_study_workbooks.py finds the best linkage in closed form, without
 sheetmbs.
 
 # How to run

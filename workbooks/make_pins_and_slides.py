@@ -23,7 +23,7 @@ After the third example of L. Zhang et al., AIMS Mathematics 8 (2023) 21501-2153
 are pins, 11, 13, 15 and 17 slides, and joint 19 closes the loop; the bodies 2, 4, 8, 10, 12, 14, 16 and 18 are rigid, so body
 6 is the flexible one. All are 1 m long and weigh 1 kg. Stiffness and starting positions are our own, for the source gives none.
 
-tests/test_workbooks_beams.py integrates the motion in nine coordinates of its own.
+tests/project/test_workbooks_beams.py integrates the motion in nine coordinates of its own.
 
 # How to run
 {run}

@@ -18,7 +18,7 @@ The crank turns evenly, the ram goes forth slowly and comes back fast: that is w
 # Source
 The quick-return mechanism that multibody programs are usually shown with, among them the solver MBDM, which prints no
 dimensions; these are our own. The motion is known in closed form: the crank pin gives the lever's angle, the lever's
-end and the link give the ram. tests/references.py does so without sheetmbs.
+end and the link give the ram. tests/project/references.py does so without sheetmbs.
 
 # How to run
 {run}

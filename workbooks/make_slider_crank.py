@@ -19,7 +19,7 @@ and what do the bearings carry?
 
 # Source
 The textbook mechanism, with dimensions of our own. Positions, velocities, accelerations, torque and reactions are
-known in closed form (loop closure, then Newton and Euler's laws body by body); tests/references.py derives them
+known in closed form (loop closure, then Newton and Euler's laws body by body); tests/project/references.py derives them
 without sheetmbs.
 
 # How to run

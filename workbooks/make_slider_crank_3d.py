@@ -22,7 +22,7 @@ at (0, 0.1, 0.12) m; also an example of the multibody code MBDM, from which the 
 above its bearing, the slider at x = 0.2 m, and the crank turns at -2 pi rad/s about x.
 
 The slider's position is known in closed form: the rod's length leaves x = sqrt(rod^2 - y^2 - z^2) for a crank pin at
-(0, y, z). tests/references_space.py derives it, with its rates and the motion of the rod, without sheetmbs.
+(0, y, z). tests/project/references_space.py derives it, with its rates and the motion of the rod, without sheetmbs.
 
 # How to run
 {run}

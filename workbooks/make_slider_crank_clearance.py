@@ -19,7 +19,7 @@ A slider-crank at 5000 rpm whose wrist pin has half a millimetre of play in the 
 # Source
 The slider-crank with a clearance joint that much has been published on since Flores and Ambrosio (2004): dimensions, masses and
 material as there. The crank, which is driven, has mass and inertia of our own, without influence on the motion.
-tests/references_clearance.py integrates the rod's angle and the slider's place without sheetmbs.
+tests/support/references_clearance.py integrates the rod's angle and the slider's place without sheetmbs.
 
 # How to run
 {run}

@@ -22,7 +22,8 @@ machines keeps that, and which tolerance matters?
 
 # Source
 The textbook mechanism, with dimensions and deviations of our own. The stroke is known in closed form:
-sqrt((l + r)^2 - e^2) - sqrt((l - r)^2 - e^2) with crank r, rod l and offset e; tests/test_study_workbooks.py holds every
+sqrt((l + r)^2 - e^2) - sqrt((l - r)^2 - e^2) with crank r, rod l and offset e;
+tests/studies/test_study_workbooks.py holds every
 variant against it.
 
 # How to run

@@ -27,7 +27,7 @@ reference turbine: hub at 90 m, rotor of 126 m, shaft tilted by 5 degrees, blade
 12.1 rpm.
 
 Every point of a blade moves by four rotations, one after another: yaw, rotor, azimuth and cone of the blade, pitch.
-tests/references_space.py composes them, with their rates, without sheetmbs.
+tests/project/references_space.py composes them, with their rates, without sheetmbs.
 
 # How to run
 {run}

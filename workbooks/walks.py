@@ -3,9 +3,11 @@
 `trials/walk1-*`: overground walking of an adult of about 76.5 kg, BMClab/BMC on GitHub, folder data (Duarte and Watanabe,
 Federal University of ABC), CC-BY 4.0; 22 of its 28 markers, in mm, and seven plates as Cortex gives them, in N, mm and N*mm.
 Its labels say right for left.
-`trials/walker-*`, `trials/runner-*`: points of the walker of tests/gait_walker.py and of the runner of tests/gait_runner.py in
+`trials/walker-*`, `trials/runner-*`: points of the walker of
+tests/support/gait_walker.py and of the runner of tests/gait/gait_runner.py in
 mm, x forward and y up, and what the ground does to each foot in N and N*m, the moment about the origin.
-`trials/line-*`: the same of the walker of tests/gait_line_walker.py in space, z to the right, with the points as it stands.
+`trials/line-*`: the same of the walker of
+tests/gait/gait_line_walker.py in space, z to the right, with the points as it stands.
 """
 
 from __future__ import annotations

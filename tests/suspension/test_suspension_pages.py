@@ -1,0 +1,612 @@
+"""The printed page, charts, model and definitions of a suspension show the numbers of its tables, on paper too."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+from lxml import etree
+from openpyxl.utils import range_boundaries
+
+from sheetmbs.suspension.metrics.all_metrics import declared_metrics
+from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
+from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM
+from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC
+from sheetmbs.suspension.sheets.words import label
+from tests.support.car_books import car_book as whole_car_book
+from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+from tests.support.sample_results import loaded_sheet, needs_libreoffice, read_parts, sheet_names, sheet_part
+from tests.support.validators import SCHEMAS, against_schemas, broken_by_a_run
+
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+PAGE, CHARTS, MODEL, METRICS = (
+    "mbs Suspension",
+    "mbs Suspension Charts",
+    "mbs Suspension Model",
+    "mbs Suspension Metrics",
+)
+
+BAR = {"bar link suspension": (0, 265, 352), "bar link bar": (0, 265, 260), "bar axis": (-60, 265, 260)}
+POINTS = {**WISHBONES, **ROCKER, **BAR}
+CAR = (
+    ("type", "double wishbone", "double wishbone"),
+    ("actuation", "push-rod", "push-rod"),
+    ("camber", "-1.2 deg", "-0.8 deg"),
+    ("toe", "-0.15 deg", "0.2 deg"),
+    ("tyre radius", "230 mm", "230 mm"),
+    ("tyre rate", "120 N/mm", "120 N/mm"),
+    ("wheelbase", "1550 mm"),
+    ("cg height", "300 mm"),
+    ("mass", "280 kg"),
+    ("weight front", "48 %"),
+    ("unsprung mass", "10 kg", "10 kg"),
+    ("brake front", "62 %"),
+    ("rack per turn", "90 mm"),
+)
+SPRINGS = (
+    ("name", "axle", "kind", "k"),
+    ("spring", "front", "spring", "35 N/mm"),
+    ("bar", "front", "U bar", "250 N m/rad"),
+    ("spring", "rear", "spring", "40 N/mm"),
+    ("bar", "rear", "U bar", "150 N m/rad"),
+)
+
+
+def car_book(path: Path, *, designs: bool = False) -> Path:
+    """A car of two axles with push-rods, springs and bars; designs: and a second design with other upper arms."""
+    rear = [("rear", name, x - 1550, y, z) for name, (x, y, z) in POINTS.items()]
+    hardpoint_book(path, POINTS, CAR, rows=rear, others={"Suspension springs": SPRINGS})
+    book = openpyxl.load_workbook(path)
+    book["Suspension"]["C1"] = "rear"
+    points = book["Hardpoints"]
+    if designs:
+        points.cell(1, 7, "design")
+        for axle, back in (("front", 0), ("rear", -1550)):
+            points.append((axle, "upper arm front", 115 + back, 262, 285, None, "low arms"))
+            points.append((axle, "upper arm rear", -120 + back, 270, 270, None, "low arms"))
+    book.save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def car(tmp_path_factory):
+    path = car_book(tmp_path_factory.mktemp("car") / "car.xlsx")
+    results = run_suspension(path)
+    results.save()
+    return path, results
+
+
+@pytest.fixture(scope="module")
+def designs(tmp_path_factory):
+    path = car_book(tmp_path_factory.mktemp("designs") / "designs.xlsx", designs=True)
+    results = run_suspension(path)
+    results.save()
+    return path, results
+
+
+@cache
+def loaded(path):
+    """A workbook that no test changes."""
+    return openpyxl.load_workbook(path)
+
+
+@cache
+def parts_of(path):
+    """The parts of a workbook that no test changes."""
+    return read_parts(path)
+
+
+def at_design(results, column, sweep="heave"):
+    """A number of the row of a sweep in which nothing has moved."""
+    table = results.table(sweep)
+    row = int(np.argmin(np.abs(table.rows)))
+    assert table.rows[row] == 0.0
+    return float(table.values[row, table.columns.index(column)])
+
+
+def blocks(page):
+    """Rows of the page's tables: (head of the block, label) to the cells behind the unit, of both sides."""
+    found = {}
+    for first in (1, _right(page)):
+        head = ""
+        for row in page.iter_rows(min_row=5, min_col=first, max_col=first + 7):
+            cell = row[0]
+            if cell.fill.fgColor.rgb == "FFDDE7F3" and cell.value:
+                head = cell.value
+            elif cell.value:
+                found.setdefault((head, cell.value.strip()), [each.value for each in row[2:]])
+    return found
+
+
+def _right(page):
+    return next(
+        cell.column for cell in page[5][3:] if cell.value and cell.fill.fgColor.rgb == "FFDDE7F3" and cell.column > 5
+    )
+
+
+def chart_parts(path):
+    return {name: etree.fromstring(part) for name, part in parts_of(path).items() if name.startswith("xl/charts/chart")}
+
+
+def test_the_page_is_the_first_result_and_the_only_sheet_that_is_selected(car):
+    path, results = car
+    book = loaded(path)
+    names = book.sheetnames
+    assert names[:3] == ["Suspension", "Hardpoints", "Suspension springs"], "the user's sheets stay where they are"
+    sweeps = [f"mbs Sweep {name}" for name in results.base.plans]
+    assert names[3:] == [PAGE, *sweeps, "mbs Loads", CHARTS, MODEL, METRICS, "mbs Summary"]
+    assert book.active.title == PAGE
+    parts = parts_of(path)
+    selected = [name for name in names if b"tabSelected" in parts[sheet_part(path, name)]]
+    assert selected == [PAGE]
+
+
+def test_the_page_stays_active_and_in_its_place_on_the_next_run(car, tmp_path):
+    path, _ = car
+    again = tmp_path / "again.xlsx"
+    again.write_bytes(path.read_bytes())
+    before = sheet_names(again)
+    run_suspension(again).save()
+    book = openpyxl.load_workbook(again)
+    assert book.sheetnames == before
+    assert book.active.title == PAGE
+
+
+def test_the_page_is_one_sheet_of_paper_upright(car):
+    page = loaded(car[0])[PAGE]
+    assert page.sheet_properties.pageSetUpPr.fitToPage
+    assert (page.page_setup.fitToHeight or 1, page.page_setup.fitToWidth or 1) == (1, 1)
+    assert page.page_setup.orientation == "portrait"
+    assert page.page_setup.paperSize == 9
+    area = page.print_area.replace("$", "").rpartition("!")[2]
+    assert range_boundaries(area)[2:] == (page.max_column, page.max_row)
+
+
+@needs_libreoffice
+def test_the_page_prints_on_one_page(car, tmp_path):
+    path = car[0]
+    book = loaded(path)
+    assert book.active.title == PAGE
+    subprocess.run(
+        ["soffice", "--headless", "--convert-to", "pdf", "--outdir", tmp_path, path], check=True, capture_output=True
+    )
+    text = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "car.pdf", "-"], check=True, capture_output=True, text=True
+    )
+    pages = [page for page in text.stdout.split("\f") if re.search(rf"car\.xlsx, {PAGE}\s+[0-9]+ / ", page)]
+    assert len(pages) == 1
+    assert "kingpin inclination" in pages[0]
+    assert "ISO 8855" in pages[0]
+
+
+OF_SWEEPS = [
+    (head, metric)
+    for head, metrics in (*STATIC, *ELASTIC)
+    for metric in metrics
+    if metric not in (BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM)
+]
+
+
+@pytest.mark.parametrize("head_and_metric", OF_SWEEPS)
+def test_every_number_on_the_page_is_that_of_the_tables(car, head_and_metric):
+    path, results = car
+    head, metric = head_and_metric
+    shown = blocks(loaded(path)[PAGE])
+    columns = results.table("heave").columns
+    found = []
+    for place, (axle, corner) in enumerate((("front", "FL"), ("rear", "RL"))):
+        column = next((c for c in (f"{corner}.{metric}", f"{axle}.{metric}", metric) if c in columns), None)
+        if column is None or (column == metric and place):
+            continue
+        value = at_design(results, column)
+        row = shown.get((head, label(metric).strip())) or shown.get((head, f"{label(metric).strip()} left"))
+        if np.isfinite(value):
+            assert row is not None, f"{metric} is on the page"
+            assert row[place] == pytest.approx(value, rel=1e-9, abs=1e-9)
+            found.append(column)
+    assert found, "a metric that the page names is one that the sweeps have"
+
+
+def test_designs_stand_side_by_side_with_their_change(designs):
+    path, results = designs
+    shown = blocks(loaded(path)[PAGE])
+    for metric in ("roll_centre_height", "camber_gradient", "fvsa"):
+        corner = "" if metric.startswith("roll") else "FL."
+        column = f"front.{metric}" if metric.startswith("roll") else f"{corner}{metric}"
+        base, other = at_design(results, column), at_design(results, f"low arms/{column}")
+        assert abs(base - other) > 1e-3
+        assert shown["Front axle", label(metric)][:3] == pytest.approx([base, other, other - base], rel=1e-9)
+
+
+def test_charts_show_cells_that_are_there_and_hold_their_numbers(designs):
+    path, results = designs
+    book = loaded(path)
+    tables = {table.name: table for table in results.sheets.tables}
+    count = 0
+    for chart in chart_parts(path).values():
+        for reference in chart.iter(f"{C}numRef"):
+            sheet, _, cells = reference.findtext(f"{C}f").rpartition("!")
+            left, top, right, bottom = range_boundaries(cells)
+            assert left == right
+            held = {int(p.get("idx")): float(p.findtext(f"{C}v")) for p in reference.iter(f"{C}pt")}
+            column = [row[0].value for row in book[sheet.strip("'")].iter_rows(top, bottom, left, right)]
+            if sheet.strip("'") in tables:
+                assert len(column) == len(tables[sheet.strip("'")].values)
+            assert held == {k: value for k, value in enumerate(column) if value is not None}
+            assert len(held) > 1, "no chart is a single dot"
+            count += 1
+        for reference in chart.iter(f"{C}strRef"):
+            sheet, _, cells = reference.findtext(f"{C}f").rpartition("!")
+            left, top, right, bottom = range_boundaries(cells)
+            texts = [row[0].value for row in book[sheet.strip("'")].iter_rows(top, bottom, left, right)]
+            assert [p.findtext(f"{C}v") for p in reference.iter(f"{C}pt")] == texts
+    assert count > 100
+
+
+def test_designs_lie_over_each_other_in_their_colours_and_the_right_wheel_is_dotted(designs):
+    path, _ = designs
+    chart = chart_named(path, "Inclination to the road, front")
+    looks = {name: look for name, *look in series(chart)}
+    assert looks == {
+        "front left, base": ["0072B2", "solid"],
+        "front right, base": ["0072B2", "sysDot"],
+        "front left, low arms": ["D55E00", "solid"],
+        "front right, low arms": ["D55E00", "sysDot"],
+    }
+
+
+def test_wheels_that_do_the_same_are_one_line(designs):
+    names = [name for name, *_ in series(chart_named(designs[0], "Camber, front"))]
+    assert names == ["base", "low arms"]
+
+
+def chart_named(path, title):
+    for chart in chart_parts(path).values():
+        found = chart.find(f"{C}chart/{C}title")
+        if found is not None and "".join(found.itertext()) == title:
+            return chart
+    raise AssertionError(title)
+
+
+def series(chart):
+    a = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+    for line in chart.iter(f"{C}ser"):
+        stroke = line.find(f"{C}spPr/{a}ln")
+        dash = stroke.find(f"{a}prstDash")
+        color = stroke.find(f"{a}solidFill/{a}srgbClr").get("val")
+        yield line.findtext(f"{C}tx/{C}v"), color, "solid" if dash is None else dash.get("val")
+
+
+def load_columns(path):
+    """The columns of mbs Loads by name, over the cases; the names of these."""
+    sheet = loaded(path)["mbs Loads"]
+    rows = list(sheet.iter_rows(values_only=True))
+    last = next(k for k, row in enumerate(rows) if row[0] == "member")
+    cases = [row[0] for row in rows[2:last]]
+    return cases, {name: [row[k] for row in rows[2:last]] for k, name in enumerate(rows[0]) if name and k > 1}
+
+
+def largest(path, axle, member, sign=1.0):
+    """The force of a member that is largest over cases and sides, and its case."""
+    cases, columns = load_columns(path)
+    corners = {"front": ("FL", "FR"), "rear": ("RL", "RR")}[axle]
+    found = [
+        (sign * value, case)
+        for corner in corners
+        for value, case in zip(columns[f"{corner}.{member}"], cases, strict=True)
+        if value is not None
+    ]
+    return max(found), min(found)
+
+
+def test_the_five_members_that_carry_most_stand_on_the_page_with_their_cases(car):
+    page = loaded(car[0])[PAGE]
+    rows = [[cell.value for cell in row if cell.value is not None] for row in page.iter_rows()]
+    first = next(k for k, row in enumerate(rows) if row and str(row[0]).startswith("Largest member forces"))
+    shown = rows[first + 1 : first + 6]
+    sizes = []
+    for name, unit, force, case in shown:
+        axle, _, member = name.partition(" ")
+        assert unit == "N"
+        most, least = largest(car[0], axle, member, -1.0 if member == "spring" else 1.0)
+        assert (force, case) == max(most, least, key=lambda each: abs(each[0]))
+        sizes.append(abs(force))
+    assert sizes == sorted(sizes, reverse=True)
+    members = {
+        f"{axle} {member}" for axle in ("front", "rear") for member in ("push-rod", "tie rod", "lower arm rear leg")
+    }
+    for name in members - {row[0] for row in shown}:
+        axle, _, member = name.partition(" ")
+        assert max(abs(each[0]) for each in largest(car[0], axle, member)) <= sizes[-1]
+
+
+def test_bars_show_what_members_carry_at_most_and_springs_push(car):
+    chart = chart_named(car[0], "Members, front")
+    names = [p.findtext(f"{C}v") for p in next(chart.iter(f"{C}cat")).iter(f"{C}pt")]
+    held = [
+        {int(p.get("idx")): float(p.findtext(f"{C}v")) for p in val.iter(f"{C}pt")} for val in chart.iter(f"{C}val")
+    ]
+    for name, sign in (("push-rod", 1.0), ("lower arm front leg", 1.0), ("spring", -1.0)):
+        most, least = largest(car[0], "front", name, sign)
+        at = names.index(name)
+        assert held[0].get(at, 0.0) == pytest.approx(max(most[0], 0.0))
+        assert held[1].get(at, 0.0) == pytest.approx(min(least[0], 0.0))
+    assert names.index("spring") not in held[0], "a spring is in compression in every case"
+
+
+def limits(chart, number):
+    scaling = list(chart.iter(f"{C}valAx"))[number].find(f"{C}scaling")
+    return float(scaling.find(f"{C}min").get("val")), float(scaling.find(f"{C}max").get("val"))
+
+
+@pytest.mark.parametrize(
+    "title", ["Camber", "Roll centre height", "Wheel rate", "Inclination to the road", "Roll moment"]
+)
+def test_front_and_rear_have_one_scale(car, title):
+    front, rear = (chart_named(car[0], f"{title}, {axle}") for axle in ("front", "rear"))
+    assert [limits(front, k) for k in range(2)] == [limits(rear, k) for k in range(2)]
+
+
+def test_the_axis_of_toe_covers_a_fifth_of_a_degree_either_way(tmp_path):
+    level = {"lower": 130, "upper": 330, "tie": 230}
+    points = {"wheel centre": (0, 620, 230)}
+    for arm in ("lower", "upper"):
+        points |= {f"{arm} arm front": (100, 200, level[arm]), f"{arm} arm rear": (-100, 200, level[arm])}
+        points[f"{arm} ball joint"] = (0, 600, level[arm])
+    points |= {"tie rod inner": (80, 200, 230), "tie rod outer": (80, 600, 230)}
+    path = hardpoint_book(tmp_path / "level.xlsx", points, [("type", "double wishbone"), ("tyre radius", "230 mm")])
+    results = run_suspension(path)
+    assert np.abs(results.table("heave").values[:, results.table("heave").columns.index("FL.toe")]).max() < 1e-9
+    results.save()
+    low, high = limits(chart_named(path, "Toe"), 1)
+    assert low <= -0.2
+    assert high >= 0.2
+
+
+def test_charts_say_in_words_what_they_show_with_its_unit_and_its_definition(car):
+    parts = parts_of(car[0])
+    for chart in chart_parts(car[0]).values():
+        titles = ["".join(axis.find(f"{C}title").itertext()) for axis in chart.iter(f"{C}valAx")]
+        assert len(titles) == (1 if chart.find(f".//{C}barChart") is not None else 2)
+        assert all(re.fullmatch(r"[^_]+ \[[^\]]+\]", each) for each in titles), titles
+        names = [name.text for name in chart.iterfind(f".//{C}ser/{C}tx/{C}v")]
+        assert names
+        assert not any("_" in name or "FL" in name for name in names)
+    described = {
+        shape.get("descr")
+        for name, part in parts.items()
+        if name.startswith("xl/drawings/drawing")
+        for shape in etree.fromstring(part).iter(f"{XDR}cNvPr")
+    }
+    assert any("-asin(w.z)" in each and "top outboard" in each for each in described)
+    assert all(described)
+
+
+def test_the_charts_lie_on_pages_of_six_that_do_not_overlap(car):
+    path = car[0]
+    sheet = loaded(path)[CHARTS]
+    assert sheet.page_setup.orientation == "landscape"
+    breaks = [each.id for each in sheet.row_breaks.brk]
+    rows = [(chart.anchor._from.row + 1, chart.anchor._from.col, chart.anchor._from.colOff) for chart in sheet._charts]
+    assert len(set(rows)) == len(rows)
+    ends = [0, *breaks, 10_000]
+    per_page = [sum(first < row <= last for row, *_ in rows) for first, last in pairwise(ends)]
+    assert max(per_page) == 6
+    assert min(per_page) >= 1
+
+
+def test_every_generated_row_is_listed_with_the_cell_it_came_from(car):
+    path, results = car
+    sheet = loaded(path)[MODEL]
+    rows = {row[1].value: row for row in sheet.iter_rows() if row[1].value}
+    for name, source in (
+        ("FL lower arm hinge", "Hardpoints!C3"),
+        ("front rack slide", "Hardpoints!C9"),
+        ("FL tie rod", None),
+    ):
+        assert name in rows
+        cell = rows[name][0]
+        assert source is None or cell.value == source
+        assert cell.hyperlink.location == "'Hardpoints'!" + cell.value.rpartition("!")[2]
+    names = {row[1].value for row in sheet.iter_rows() if row[0].value}
+    model = results.base.model
+    assert {each.name for each in (*model.bodies, *model.points, *model.joints, *model.drivers)} <= names
+
+
+def test_what_the_user_puts_in_place_of_a_generated_cell_is_listed(tmp_path):
+    own = {"Bodies": [("name", "x"), ("FL upright", "10 mm")]}
+    path = hardpoint_book(tmp_path / "own.xlsx", others=own)
+    run_suspension(path).save()
+    sheet = loaded(path)[MODEL]
+    texts = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    at = next(k for k, row in enumerate(texts) if row[0] == "Replaced by your own cells")
+    assert texts[at + 2][:2] == ["Bodies!B2", "10 mm"]
+
+
+def test_every_metric_is_defined(car):
+    sheet = loaded(car[0])[METRICS]
+    columns = {row[0].value for row in sheet.iter_rows(min_row=5) if row[0].value}
+    for _group, metric in declared_metrics():
+        assert any(column.rpartition(".")[2] == metric.name.format("spring") for column in columns)
+    assert any("OptimumK" in str(cell.value) for row in sheet.iter_rows() for cell in row)
+
+
+def test_what_the_page_and_the_charts_name_are_metrics():
+    names = {metric.name for _group, metric in declared_metrics()}
+    of_page = {metric for _title, metrics in (*STATIC, *ELASTIC) for metric in metrics} | {each[2] for each in SMALL}
+    of_charts = {metric for page in CHART_PAGES for spec in page.charts for metric, _name in spec.drawn.metrics}
+    of_charts |= {spec.over[0] for page in CHART_PAGES for spec in page.charts if spec.over}
+    of_loads = {"steering_force", BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM}
+    assert (of_page | of_charts) - names == of_loads, "what comes of loads"
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, CAR[:5]])
+def test_a_car_of_hardpoints_alone_has_a_page_that_says_what_would_fill_it(tmp_path, settings):
+    points = POINTS if ("actuation", "push-rod") in [row[:2] for row in settings] else WISHBONES
+    path = hardpoint_book(tmp_path / "bare.xlsx", points, [row[:2] for row in settings])
+    run_suspension(path).save()
+    page = loaded(path)[PAGE]
+    texts = [str(cell.value) for row in page.iter_rows() for cell in row if cell.value is not None]
+    assert any("springs would give" in text for text in texts)
+    assert any("tyre rate would give ride rate" in text for text in texts)
+    assert not any(text in ("nan", "inf", "None") for text in texts)
+
+
+BARE_AXLE = "springs of the rear axle would give motion ratios, wheel rates, ride frequencies and roll stiffness"
+
+
+@pytest.mark.parametrize(
+    ("settings", "kinds", "told"),
+    [
+        ({}, ("spring", "torsion bar"), []),
+        ({}, ("torsion bar",), [BARE_AXLE]),
+        ({"tyre rate": ("120 N/mm",)}, ("torsion bar", "spring"), ["tyre rate of the rear axle would give ride rate"]),
+        ({"rack per turn": None}, ("spring", "spring"), ["rack per turn would give steer ratio overall"]),
+    ],
+)
+def test_the_foot_names_the_axle_whose_cells_stay_empty_and_no_other(tmp_path, settings, kinds, told):
+    """A torsion bar is a spring: its axle lacks none."""
+    rates = {"spring": "35 N/mm", "torsion bar": "900 N*m/rad"}
+    springs = [("name", "axle", "kind", "k")]
+    springs += [("carrier", axle, kind, rates[kind]) for axle, kind in zip(("front", "rear"), kinds, strict=False)]
+    path = whole_car_book(tmp_path / "car.xlsx", settings, springs=springs)
+    run_suspension(path).save()
+    texts = [cell.value for row in loaded(path)[PAGE].iter_rows() for cell in row if isinstance(cell.value, str)]
+    found = [text for text in texts if " would give " in text]
+    assert len(found) == len(told)
+    assert all(text.startswith(start) for text, start in zip(found, told, strict=True))
+
+
+def test_what_is_written_keeps_to_the_schemas_and_to_the_rules_of_excel(car, designs, tmp_path):
+    before = car_book(tmp_path / "before.xlsx")
+    for path in (car[0], designs[0]):
+        assert broken_by_a_run(path, before) == []
+        if SCHEMAS.is_dir():
+            assert against_schemas(path, before) == []
+
+
+def test_the_roll_moment_is_what_springs_and_bars_take_up(car):
+    """Their energy, from their own lengths, grows by the integral of the moment over the roll angle."""
+    _, results = car
+    table = results.table("roll")
+    of = dict(zip(table.columns, table.values.T, strict=True))
+    roll = np.radians(of["roll"])
+    energy = np.zeros(len(roll))
+    for corner in ("FL", "FR"):
+        travel = of[f"{corner}.spring_travel"] * 1e-3
+        preload = at_design(results, f"{corner}.spring_force")
+        energy += preload * travel + 0.5 * 35e3 * travel**2
+    springs = energy.copy()
+    energy += 0.5 * 250.0 * np.radians(of["front.bar_twist"]) ** 2
+    for name, taken in (("roll_moment", energy), ("roll_moment_springs", springs)):
+        moment = of[f"front.{name}"]
+        simpson = (moment[:-2:2] + 4.0 * moment[1:-1:2] + moment[2::2]) * (roll[1] - roll[0]) / 3.0
+        assert np.diff(taken[::2]) == pytest.approx(simpson, abs=1e-7 * np.ptp(taken))
+    assert of["front.roll_moment_bar"] == pytest.approx(of["front.roll_moment"] - of["front.roll_moment_springs"])
+
+
+def test_a_new_sweep_takes_its_place_among_the_results_of_the_last_run(car, tmp_path):
+    path = tmp_path / "again.xlsx"
+    path.write_bytes(car[0].read_bytes())
+    book = openpyxl.load_workbook(path)
+    mine = book.create_sheet("mine", 1)
+    mine["A1"] = "=1"
+    mine.print_title_rows = "1:1"
+    sweeps = book.create_sheet("Sweeps")
+    for row in (
+        ("name", "type", "travel_from", "travel_to", "travel_step"),
+        ("heave", "heave", "-30 mm", "30 mm", "5 mm"),
+        ("small", "heave", "-3 mm", "3 mm", "1 mm"),
+    ):
+        sweeps.append(row)
+    book.save(path)
+    run_suspension(path).save()
+    written = openpyxl.load_workbook(path)
+    names = [name for name in written.sheetnames if name.startswith("mbs ")]
+    assert names[:5] == [PAGE, "mbs Sweep heave", "mbs Sweep small", "mbs Loads", CHARTS]
+    assert written.active.title == PAGE
+    assert written["mine"].print_title_rows.replace("$", "") == "1:1"
+    assert written[PAGE].print_area
+
+
+@pytest.fixture(scope="module")
+def aims(tmp_path_factory):
+    path = car_book(tmp_path_factory.mktemp("aims") / "aims.xlsx")
+    book = openpyxl.load_workbook(path)
+    sheet = book.create_sheet("Targets")
+    for row in (
+        ("metric", "sweep", "value", "min", "max", "tolerance"),
+        ("FL.camber", None, "-1.2 deg", None, None, "0.05 deg"),
+        ("front.roll_centre_height", None, None, "30 mm", "50 mm", None),
+        ("FL.contact_dy_dz", None, 0.2, None, None, 0.01),
+        ("FL.toe", "heave", "-0.15 deg", None, None, "0.1 deg"),
+        ("FL.camber", "heave", None, "-1.4 deg", "-1 deg", None),
+    ):
+        sheet.append(row)
+    book.save(path)
+    results = run_suspension(path)
+    results.save()
+    return path, results
+
+
+def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
+    path, results = aims
+    page = loaded(path)[PAGE]
+    shown = blocks(page)
+    camber = shown["Front axle", "camber"]
+    assert camber[:3] == pytest.approx([-1.2, -1.2, 0.0], abs=1e-9)
+    assert camber[3] == "✓"
+    height = at_design(results, "front.roll_centre_height")
+    missed = shown["Front axle", "roll centre height"]
+    assert missed[0] == pytest.approx(height)
+    assert missed[1] == "30 .. 50"
+    assert missed[2:4] == [pytest.approx(height - 30.0), "✗"]
+    told = [cell.value for row in page.iter_rows() for cell in row if isinstance(cell.value, str)]
+    assert any(
+        each.startswith("contact, lateral per travel, front left: 0.039 -, target 0.2; off by -0.161") for each in told
+    )
+    toe = results.table("heave").values[:, results.table("heave").columns.index("FL.toe")]
+    worst = np.abs(toe + 0.15).max()
+    assert any(
+        f"over heave: target -0.15; off by {worst:.2f} deg at most" in each and each.endswith("✗") for each in told
+    )
+
+
+def test_targets_are_dashed_and_bands_are_grey(aims):
+    looks = {name: look for name, *look in series(chart_named(aims[0], "Camber, front"))}
+    assert looks == {"front": ["0072B2", "solid"], "target min": ["B0B5BD", "dash"], "target max": ["B0B5BD", "dash"]}
+    looks = {name: look for name, *look in series(chart_named(aims[0], "Toe, front"))}
+    assert looks["target"] == ["404040", "dash"]
+
+
+def test_load_transfer_at_one_g_stands_by_both_methods_beside_each_other(tmp_path):
+    path = car_book(tmp_path / "turn.xlsx")
+    book = openpyxl.load_workbook(path)
+    cases = book.create_sheet("Load cases")
+    cases.append(("name", "ay"))
+    cases.append(("turn", 1.0))
+    book.save(path)
+    run_suspension(path).save()
+    page = loaded_sheet(path, PAGE)
+    rows = [[cell.value for cell in row] for row in page.iter_rows()]
+    at = next(k for k, row in enumerate(rows) if "transfer at 1 g, linear" in row)
+    place = rows[at].index("transfer at 1 g, linear")
+    parts = [row[place].strip() for row in rows[at + 1 : at + 5]]
+    assert parts == ["of it geometric", "of it elastic", "of it unsprung", "by equilibrium"]
+    linear, equilibrium = ([row[place + 2], row[place + 3]] for row in (rows[at], rows[at + 4]))
+    shares = np.array([[row[place + 2], row[place + 3]] for row in rows[at + 1 : at + 4]])
+    assert shares.sum(axis=0) == pytest.approx(linear, rel=1e-12), "its parts add up"
+    _, columns = load_columns(path)
+    moved = [0.5 * (columns[f"{side}R.fz"][0] - columns[f"{side}L.fz"][0]) for side in "FR"]
+    assert equilibrium == pytest.approx(moved, rel=1e-9)
+    assert equilibrium == pytest.approx(linear, rel=0.15)
+    assert equilibrium != pytest.approx(linear, rel=1e-4)
