@@ -19,7 +19,7 @@ from benchmarks.options import Options
 from benchmarks.ready import from_workbook, ready, with_settings, without_rows
 from sheetmbs.elements.marker import Marker
 from sheetmbs.engine.codes import Count
-from sheetmbs.model import Beam, Body, Model
+from sheetmbs.model.model import Beam, Body, Model
 
 STEP = 0.01
 PAPER: dict[str, dict[float, float | None]] = {

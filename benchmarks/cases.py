@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Body, Display, Joint, Model, Point, Settings
+from sheetmbs.model.model import Body, Display, Joint, Model, Point, Settings
 
 WORKBOOKS = Path(__file__).parent.parent / "workbooks"
 PLACE = "measured"

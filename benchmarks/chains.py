@@ -1,6 +1,6 @@
 """Models of any size, made of the same classes that a workbook is read into: closed chains and stars. SI units.
 
-Each reports only its end, so that reporting costs nothing. settings: any of `sheetmbs.model.Settings`.
+Each reports only its end, so that reporting costs nothing. settings: any of `sheetmbs.model.model.Settings`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker, triad
-from sheetmbs.model import Body, Joint, Model, Settings
+from sheetmbs.model.model import Body, Joint, Model, Settings
 
 Floats = NDArray[np.float64]
 

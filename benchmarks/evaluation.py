@@ -20,7 +20,7 @@ from benchmarks.options import Options
 from benchmarks.ready import from_workbook, ready, with_settings, without_rows
 from sheetmbs.compiled import kernel
 from sheetmbs.engine.codes import Count
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 
 BASE, PER_PLANAR_ROW, PER_SPATIAL_ROW = 1.0, 0.075, 0.100
 """us: what an evaluation may take"""

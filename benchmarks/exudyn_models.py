@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from benchmarks.mechanism import Link, Pose, axes_of, forest, poses
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.model import Joint, Model
+from sheetmbs.model.model import Joint, Model
 
 sys.exudynFast = True  # type: ignore[attr-defined] - its variant without range checks and with AVX2
 

@@ -18,7 +18,7 @@ from benchmarks.chains import chain, spatial_star, star
 from benchmarks.options import Options
 from benchmarks.ready import ready
 from sheetmbs.engine.codes import Count
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 
 
 class Family(NamedTuple):

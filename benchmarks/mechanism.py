@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
-from sheetmbs.model import Joint, Model
+from sheetmbs.model.model import Joint, Model
 
 Vector = NDArray[np.float64]
 Order = Literal["breadth", "depth"]

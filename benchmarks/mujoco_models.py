@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from benchmarks.cases import Case
 from benchmarks.mechanism import Order, forest, poses
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 
 Vector = NDArray[np.float64]
 SPARSE_FROM = 50

@@ -23,7 +23,7 @@ from benchmarks.ratio import sure_errors
 from benchmarks.ready import Ready, from_workbook, ready, without_rows
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.codes import Count
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import WorkbookError
 
 INTEGRATORS = ("dopri5", "abm", "dop853")

@@ -31,7 +31,7 @@ from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind, Count
 from sheetmbs.engine.vec import copy
 from sheetmbs.lower import Lowered, System, lower
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 
 Floats = NDArray[np.float64]
 

@@ -27,7 +27,7 @@ from benchmarks import machine, tables
 from benchmarks import series_books as series
 from benchmarks.options import Options
 from benchmarks.timing import in_turns
-from sheetmbs.model import Series
+from sheetmbs.model.model import Series
 from tests.support.processes import most_resident, resident
 
 AIM = 1.5

@@ -15,7 +15,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.structure import Structure, find_structure
 from sheetmbs.lower import Lowered, lower
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 
 WORKBOOKS = Path(__file__).parents[1] / "workbooks"
 

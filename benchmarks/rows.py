@@ -19,7 +19,7 @@ from sheetmbs.analysis import dynamic
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.interface import Integrator
 from sheetmbs.lower import lower
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.results.columns.motion_rows import reported
 from sheetmbs.results.result_sheets import result_sheets
 

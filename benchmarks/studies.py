@@ -1,7 +1,7 @@
 """What a variant of a study costs, beside the loop that a user would write today, and beside exudyn's parameter variation.
 
 Processor time of one core, warm; the median of the round that was disturbed least. A variant is the values of a few cells:
-the formulas that depend on them are computed, then `Subject.solve` of `sheetmbs/studying/` gives the columns asked for. The
+the formulas that depend on them are computed, then `Subject.solve` of `sheetmbs/studies/` gives the columns asked for. The
 loop changes the same cells with openpyxl, saves the workbook, and reads and runs it with `sheetmbs.read`, which computes its
 formulas, and `sheetmbs.run`; every number that both give is compared. exudyn assembles and solves the same mechanism from a
 model that it is given, so that reading costs it nothing.
@@ -27,19 +27,19 @@ from benchmarks.options import Options
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.lower import lower
-from sheetmbs.lower.remembered import Remembered
+from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.results.result_sheets import asked_tables
-from sheetmbs.studying.solving.cell_changes import CellChanges
-from sheetmbs.studying.study_book import Floats, StudyBook, StudyVariable
-from sheetmbs.studying.subjects.all_subjects import subject_of
-from sheetmbs.studying.subjects.cell_places import place_of_cell
-from sheetmbs.studying.subjects.general import seen_variant
-from sheetmbs.studying.subjects.subject import CellAt, CellValue, ChangedCells, FoundCase, StudySubject
+from sheetmbs.studies.solving.cell_changes import CellChanges
+from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
+from sheetmbs.studies.subjects.all_subjects import subject_of
+from sheetmbs.studies.subjects.cell_places import place_of_cell
+from sheetmbs.studies.subjects.general import seen_variant
+from sheetmbs.studies.subjects.subject import CellAt, CellValue, ChangedCells, FoundCase, StudySubject
 from sheetmbs.suspension.product import run_suspension
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
-from sheetmbs.workbook.reading.read_again import ReadAgain
+from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 SPREAD = 1e-3
@@ -204,8 +204,8 @@ def _run(path: Path, bar: Bar) -> ResultSheets:
 
 def parts(bar: Bar, options: Options) -> dict[str, tables.Value]:
     """Where the time of a variant goes, ms."""
-    again = ReadAgain(with_cells(open_book(bar.path), bar.settings), None, bar.case or None)
-    remembered = Remembered()
+    again = IncrementalReader(with_cells(open_book(bar.path), bar.settings), None, bar.case or None)
+    remembered = LoweringCache()
     found: dict[str, list[float]] = {"reading": [], "lowering": [], "analysing": [], "reporting": []}
     for changed in [each for _ in range(options.runs) for each in bar.variants(VARIANTS // 4)]:
         times = [time.process_time()]
@@ -238,7 +238,7 @@ def against_exudyn(options: Options) -> list[dict[str, tables.Value]]:
 
     bar = BARS[2]
     variants = bar.variants(5 if options.quick else 10)
-    again = ReadAgain(with_cells(open_book(bar.path), bar.settings), None, None)
+    again = IncrementalReader(with_cells(open_book(bar.path), bar.settings), None, None)
     cases = [_case(again.model(changed)) for changed in variants]
     solve, points = bar.solver(), bar.points(len(variants))
     rows: list[dict[str, tables.Value]] = []

@@ -22,7 +22,7 @@ from benchmarks.timing import in_turns
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.engine.records import Floats
 from sheetmbs.lower import lower
-from sheetmbs.model import Model, Quadratic
+from sheetmbs.model.model import Model, Quadratic
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, swept_axle
 from sheetmbs.suspension.layout.car import SIDES

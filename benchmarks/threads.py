@@ -26,7 +26,7 @@ from benchmarks.chains import chain
 from benchmarks.options import Options
 from benchmarks.ready import Ready, from_workbook, ready, without_rows
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 
 SCHEDULE = Path("/proc/thread-self/schedstat")
 

@@ -28,12 +28,12 @@ import xlsxwriter
 from benchmarks import machine, tables
 from benchmarks.options import Options
 from benchmarks.timing import Solve, in_turns
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.results.export import export
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.sheets.decimation import row_step
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
-from sheetmbs.workbook.sheets.thinning import row_step
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.processes import forget_most, most_resident, resident
 

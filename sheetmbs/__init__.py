@@ -12,7 +12,7 @@ TYPE_CHECKING = False  # typing takes some ms to load, in which nothing of ours 
 if TYPE_CHECKING:
     from sheetmbs.analysis.inverse_at import inverse_at
     from sheetmbs.gait_study import run_gait
-    from sheetmbs.model import Model
+    from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.pictures.drawing import plot
@@ -41,7 +41,7 @@ __all__ = [
 _HOMES = {
     "AnalysisError": "problems.errors",
     "CaseResults": "results.case_results",
-    "Model": "model",
+    "Model": "model.model",
     "Problem": "problems.errors",
     "Results": "results.results",
     "SheetmbsError": "problems.errors",

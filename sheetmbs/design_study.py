@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from sheetmbs.schema.places import Place
-    from sheetmbs.studying.read_study_rows import StudyRow, StudyRows
-    from sheetmbs.studying.running.cluster_tls import ClusterTls
-    from sheetmbs.studying.running.evaluator import StudyProgress
-    from sheetmbs.studying.running.run_study import StudyOptions
-    from sheetmbs.studying.study_book import StudyBook
-    from sheetmbs.studying.study_results import StudyResults
+    from sheetmbs.studies.read_study_rows import StudyRow, StudyRows
+    from sheetmbs.studies.running.cluster_tls import ClusterTls
+    from sheetmbs.studies.running.evaluator import StudyProgress
+    from sheetmbs.studies.running.run_study import StudyOptions
+    from sheetmbs.studies.study_book import StudyBook
+    from sheetmbs.studies.study_results import StudyResults
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,10 +40,10 @@ class DesignStudy(PagedResults):
     @property
     def answer(self) -> list[str]:
         """What was found, in sentences."""
-        from sheetmbs.studying.sheets.answer import answer
-        from sheetmbs.studying.sheets.told_study import ToldStudy
+        from sheetmbs.studies.sheets.answer import answer
+        from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 
-        return answer(ToldStudy(self.found))
+        return answer(StudyAnalysis(self.found))
 
     @property
     def is_resumable(self) -> bool:
@@ -79,7 +79,7 @@ class DesignStudy(PagedResults):
     @property
     def variants(self) -> pd.DataFrame:
         """The sheet `mbs Study`: a row for each variant, number 0 being the workbook as it is."""
-        from sheetmbs.studying.exported import variants_frame
+        from sheetmbs.studies.exported import variants_frame
 
         return variants_frame(self.found)
 
@@ -101,7 +101,7 @@ class DesignStudy(PagedResults):
         WorkbookError
             If it cannot be written; an earlier file is then as it was.
         """
-        from sheetmbs.studying.exported import export
+        from sheetmbs.studies.exported import export
 
         return export(self.found, path)
 
@@ -149,15 +149,17 @@ def run_study(
         If anything is wrong in the workbook, if the journal or the cluster cannot be used, or if the journal is of an
         interrupted study and neither ``resume`` nor ``restart`` says what to do with it.
     """
-    from sheetmbs.studying.running.run_study import StudyOptions
+    from sheetmbs.studies.running.run_study import StudyOptions
 
-    return study_of(Path(path), StudyOptions(analysis, workers, cluster, resume, restart, tls), progress)
+    return run_study_book(Path(path), StudyOptions(analysis, workers, cluster, resume, restart, tls), progress)
 
 
-def study_of(book: Path, options: StudyOptions, progress: Callable[[StudyProgress], None] | None = None) -> DesignStudy:
+def run_study_book(
+    book: Path, options: StudyOptions, progress: Callable[[StudyProgress], None] | None = None
+) -> DesignStudy:
     """Run the study of a workbook. Raises WorkbookError."""
-    from sheetmbs.studying.running import run_study as running
-    from sheetmbs.studying.sheets.study_sheets import study_sheets
+    from sheetmbs.studies.running import run_study as running
+    from sheetmbs.studies.sheets.study_sheets import study_sheets
 
     opened = open_book(book)
     if not asks_for_study(opened.sheets):
@@ -173,7 +175,7 @@ def check_study(book: Path) -> tuple[StudyBook, Sequence[Problem]]:
 
     The workbook is solved as it is, for its results show which columns responses can read.
     """
-    from sheetmbs.studying.solving.variant_solver import VariantSolver
+    from sheetmbs.studies.solving.variant_solver import VariantSolver
 
     solver = VariantSolver(open_book(book))
     return solver.study, solver.warnings
@@ -181,8 +183,8 @@ def check_study(book: Path) -> tuple[StudyBook, Sequence[Problem]]:
 
 def _study_in(opened: Book) -> StudyBook:
     from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-    from sheetmbs.studying.reading.read_study import read_study
-    from sheetmbs.studying.reading.study_cells import StudyCells
+    from sheetmbs.studies.reading.read_study import read_study
+    from sheetmbs.studies.reading.study_cells import StudyCells
     from sheetmbs.workbook.cells.written_book import written_book
 
     return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))
@@ -193,7 +195,7 @@ def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] =
 
     Raises WorkbookError.
     """
-    from sheetmbs.studying.exported import check_exportable
+    from sheetmbs.studies.exported import check_exportable
     from sheetmbs.workbook.writing.write import check_writable
 
     for path in also:
@@ -225,7 +227,7 @@ def apply_variant(
 
 
 @dataclass(frozen=True)
-class VariantsBeside:
+class ComparisonVariants:
     """Variants that are drawn beside the workbook as it is.
 
     units: by name of variable and response. as_it_is: variant 0. rows: the others. cells: of each the values by address.
@@ -237,27 +239,27 @@ class VariantsBeside:
     cells: Sequence[Mapping[str, float]]
 
 
-def read_variants(book: Path, asked: str | None) -> VariantsBeside | None:
+def read_variants(book: Path, asked: str | None) -> ComparisonVariants | None:
     """Variants of the sheet `mbs Study`; None where the workbook has no such sheet, or none of them are wanted.
 
     asked: their numbers, such as "3; 17-20", or "none"; None: the best one, or some of the front, or of all that worked.
     Raises WorkbookError where they cannot be read, or where variants are asked for and there is no study.
     """
-    from sheetmbs.studying.variants_beside import are_unwanted, variants_beside
+    from sheetmbs.studies.comparison_variants import are_unwanted, comparison_variants
 
     opened = open_book(book)
     if are_unwanted(asked) or (asked is None and STUDY not in opened.sheets):
         return None
     study, rows = _study_rows(opened)
-    beside = variants_beside(rows, asked)
+    beside = comparison_variants(rows, asked)
     if not beside:
         return None
     cells = [{str(place): value for place, value in _cells_of(study, row).items()} for row in beside]
-    return VariantsBeside(rows.units, rows.variant(0), beside, cells)
+    return ComparisonVariants(rows.units, rows.variant(0), beside, cells)
 
 
 def _study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
-    from sheetmbs.studying.read_study_rows import check_has_study, read_study_rows
+    from sheetmbs.studies.read_study_rows import check_has_study, read_study_rows
 
     check_has_study(opened)
     study = _study_in(opened)
@@ -266,7 +268,7 @@ def _study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
 
 def _cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float]:
     """The values of all variable cells in a variant."""
-    from sheetmbs.studying.subjects.cell_places import place_of_cell
+    from sheetmbs.studies.subjects.cell_places import place_of_cell
 
     values = row.values  # noqa: PD011 - no data frame
     return {

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 from sheetmbs.gait_study import is_gait
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import did_you_mean, fold
@@ -21,10 +21,10 @@ from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.study_inputs import asks_for_study
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, choice
-from sheetmbs.suspension_study import has_suspension, is_swept, refuse_swept
+from sheetmbs.suspension_study import has_suspension, is_kinematic_sweep_book, require_model_analysis
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.build_model import CaseModels, build_model
-from sheetmbs.workbook.reading.cases import ListedCase, told_once
+from sheetmbs.workbook.reading.cases import ListedCase, deduplicate
 from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case, with_remarks
 from sheetmbs.workbook.sheets.sheet_contents import WRITE_TIME
 
@@ -81,7 +81,7 @@ def read_opened(
 ) -> Model:
     """The model in an open workbook, else as `read` gives it. Raises WorkbookError with all that is wrong."""
     if has_suspension(book):
-        refuse_swept(book, analysis)
+        require_model_analysis(book, analysis)
         from sheetmbs.suspension.whole_car import read_whole_car
 
         return read_whole_car(book, analysis, case, report_step)
@@ -100,7 +100,7 @@ def kind_of(
 
 def kind_of_opened(book: Book, analysis: str | None = None) -> Literal["model", "suspension", "gait"]:
     """What an open workbook is, else as `kind_of` tells."""
-    if is_swept(book, analysis):
+    if is_kinematic_sweep_book(book, analysis):
         return "suspension"
     return "gait" if is_gait(book, analysis) else "model"
 
@@ -240,17 +240,17 @@ def run(
     began = perf_counter()
     from sheetmbs.analysis.analyse import analyse
     from sheetmbs.lower import lower
-    from sheetmbs.results.again import judged
+    from sheetmbs.results.integrator_fallback import judged
+    from sheetmbs.results.reported_motion import ReportedMotion
     from sheetmbs.results.result_sheets import all_sheets
     from sheetmbs.results.results import Results
-    from sheetmbs.results.seen_motion import SeenMotion
 
     if analysis is not None:
         model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
     lowered = lower(model)
     solution = analyse(lowered, progress)
     analysed = perf_counter()
-    seen = judged(SeenMotion(lowered, solution), progress)
+    seen = judged(ReportedMotion(lowered, solution), progress)
     solution, sheets = seen.solution, all_sheets(seen)
     times = (
         ("read time", None if since is None else began - since, "s"),
@@ -312,7 +312,7 @@ def read_models(
     began = perf_counter()
     found = read_each_case(path, None if analysis is None else _analysis_name(analysis), report_step, changes)
     if not found.models:
-        raise WorkbookError(told_once(found.refused))
+        raise WorkbookError(deduplicate(found.refused))
     return replace(found, began=began)
 
 
@@ -344,7 +344,7 @@ def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseRe
             refused[name] = error.problems
         since = None
     if not results:
-        raise WorkbookError(told_once({name: refused[name] for name in found.names}))
+        raise WorkbookError(deduplicate({name: refused[name] for name in found.names}))
     return CaseResults(results, refused, found.names, found.path, found.content)
 
 

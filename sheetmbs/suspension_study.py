@@ -26,7 +26,7 @@ SWEPT_BOOK = (
 """what is told where a model of a suspension is asked for: found, rule, mend"""
 
 
-def is_swept(book: Book, analysis: str | None = None) -> bool:
+def is_kinematic_sweep_book(book: Book, analysis: str | None = None) -> bool:
     """Whether a workbook is swept as a suspension: it has that sheet, and no other analysis is asked for.
 
     analysis: in place of the one on the sheet Settings.
@@ -34,7 +34,7 @@ def is_swept(book: Book, analysis: str | None = None) -> bool:
     return has_suspension(book) and _asks_for_sweeps(book, analysis)
 
 
-def refuse_swept(book: Book, analysis: str | None) -> None:
+def require_model_analysis(book: Book, analysis: str | None) -> None:
     """Raise WorkbookError where a model is asked for of a suspension workbook that is swept."""
     if _asks_for_sweeps(book, analysis):
         raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))

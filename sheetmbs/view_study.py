@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs import study
-from sheetmbs.design_study import VariantsBeside, read_variants
+from sheetmbs.design_study import ComparisonVariants, read_variants
 from sheetmbs.gait_study import run_gait
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.changes import NO_CHANGES, Changes
@@ -90,7 +90,7 @@ def analysed(
     return Analysed(kind, study.run(study.read(book, case=case, changes=changes), progress=progress), case)
 
 
-def _read_variants(book: Path, asked: str | None) -> tuple[VariantsBeside | None, list[Problem]]:
+def _read_variants(book: Path, asked: str | None) -> tuple[ComparisonVariants | None, list[Problem]]:
     """Variants, and why there are none: where nobody asked for them, a study that cannot be read costs no page."""
     try:
         return read_variants(book, asked), []
@@ -106,7 +106,7 @@ def _not_drawn(what: str, error: WorkbookError) -> Problem:
     return Problem("not-beside", "warning", first.cell or STUDY, f"{what} is not drawn", why, first.mend)
 
 
-def _values(beside: VariantsBeside, drawn: Mapping[str, Json]) -> Json:
+def _values(beside: ComparisonVariants, drawn: Mapping[str, Json]) -> Json:
     """The table of what differs between variants that are drawn."""
     rows = [beside.as_it_is, *(row for row in beside.rows if row.title in drawn)]
     values = [{**row.values, **row.responses} for row in rows]

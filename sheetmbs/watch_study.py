@@ -8,12 +8,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from sheetmbs.live.page_state import packed_document
+from sheetmbs.live.solver_process import Outcome, Tell, WantedRun, Written
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.results.case_results import CaseResults
 from sheetmbs.results.results import Results
 from sheetmbs.view_study import analysed
-from sheetmbs.viewing.serving.page_state import packed_document
-from sheetmbs.viewing.serving.solver_process import Outcome, Tell, WantedRun, Written
 from sheetmbs.workbook.cells.inputs_digest import inputs_digest
 from sheetmbs.workbook.package.replace import OFFER_COPY
 from sheetmbs.workbook.writing.write import check_writable

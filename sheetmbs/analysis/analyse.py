@@ -18,8 +18,8 @@ from sheetmbs.analysis.start.misplaced_joints import misplaced_joint
 from sheetmbs.analysis.start.start_problems import over_driven
 from sheetmbs.analysis.start.structure import Structure, find_structure, of_whole_joints, spare_joints
 from sheetmbs.lower import Lowered, System
-from sheetmbs.lower.remembered import Remembered
-from sheetmbs.model import Model
+from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.problems.wording import an, sentence_list
 
@@ -42,7 +42,7 @@ def analyse(
     progress: Callable[[float], None] | None = None,
     *,
     tells: bool = True,
-    remembered: Remembered | None = None,
+    remembered: LoweringCache | None = None,
 ) -> Solution:
     """Do the analysis of the model's settings. progress: called with the fraction done.
 
@@ -59,7 +59,7 @@ def analyse(
     is_driven = settings.analysis in DRIVEN
     everything = lowered.measuring if is_driven else lowered.arrange()
     beams = ((beam.space, beam.shortens) for beam in lowered.bodies.beams.values())  # loads decide on their shapes
-    structure = (remembered or Remembered()).of_all(
+    structure = (remembered or LoweringCache()).of_all(
         ("structure", lowered.bodies.length, *beams),
         _constraining(lowered.model),
         lambda: _structure(lowered, everything),

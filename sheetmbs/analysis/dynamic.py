@@ -13,16 +13,16 @@ from sheetmbs.analysis.choices import methods_of, tolerance_of, tolerances, what
 from sheetmbs.analysis.clearance_rules import what_journals_did
 from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.diagnosis.jamming import has_jammed
-from sheetmbs.analysis.diagnosis.pace import Pace
+from sheetmbs.analysis.diagnosis.stall_detection import Pace
 from sheetmbs.analysis.driver_jumps import first_jump
 from sheetmbs.analysis.formulations import Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
 from sheetmbs.analysis.integrators.interface import Integrator, ReportedRows, Run
 from sheetmbs.analysis.integrators.methods import integrator_over
-from sheetmbs.analysis.integrators.stepping.corners import find_corners
+from sheetmbs.analysis.integrators.stepping.curve_breakpoints import find_corners
 from sheetmbs.analysis.integrators.stepping.driver import write_row
-from sheetmbs.analysis.integrators.stepping.second_look import unseen
+from sheetmbs.analysis.integrators.stepping.missed_event_check import unseen
 from sheetmbs.analysis.row_choice import RowChoice
 from sheetmbs.analysis.skipped_switches import has_switches, skipped_by_steps
 from sheetmbs.analysis.solution import Solution, reporting_times, without_motion
@@ -35,9 +35,9 @@ from sheetmbs.analysis.task import Task
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import ANGLE, count_turns
+from sheetmbs.engine.revolution_counts import ANGLE, count_turns
 from sheetmbs.lower import Lowered, System
-from sheetmbs.model import Settings
+from sheetmbs.model.model import Settings
 from sheetmbs.problems.errors import Problem
 
 Floats = NDArray[np.float64]

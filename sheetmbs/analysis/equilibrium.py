@@ -31,8 +31,8 @@ from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
 from sheetmbs.engine.codes import Count
+from sheetmbs.engine.revolution_counts import ANGLE
 from sheetmbs.engine.static_forces import hold_teeth, settle_teeth, static_force
-from sheetmbs.engine.turns import ANGLE
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list

@@ -9,7 +9,7 @@ import numpy as np
 
 from sheetmbs.engine.evaluate import ALPHA, BETA, PARTITION, SOFTNESS
 from sheetmbs.lower import System
-from sheetmbs.model import Settings
+from sheetmbs.model.model import Settings
 
 PROJECTION = 1e-12  # residual of positions over the characteristic length after each step
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.engine.inverse_loads import InverseLoads, find_inverse_loads
 from sheetmbs.lower import Lowered, lower
-from sheetmbs.model import Beam, Formula, Joint, Model
+from sheetmbs.model.model import Beam, Formula, Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.horizon import stops, switches_by_motion
 from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.corners import find_corners
+from sheetmbs.analysis.integrators.stepping.curve_breakpoints import find_corners
 from sheetmbs.analysis.task import Integrate, Task
 from sheetmbs.engine.codes import Count
 

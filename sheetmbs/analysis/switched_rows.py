@@ -18,7 +18,7 @@ from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.motion.curves import hold_whole_curves
 from sheetmbs.engine.records import Floats, Floats3, Ints
-from sheetmbs.engine.turns import KNOWN, KNOWN_RATE, KNOWN_TIME
+from sheetmbs.engine.revolution_counts import KNOWN, KNOWN_RATE, KNOWN_TIME
 from sheetmbs.engine.work import Work
 from sheetmbs.lower import Lowered
 

@@ -18,7 +18,7 @@ from sheetmbs.command.streams import print_as_json
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 if TYPE_CHECKING:
-    from sheetmbs.model import Model
+    from sheetmbs.model.model import Model
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
     from sheetmbs.workbook.sheets.sheet_contents import ResultSheets

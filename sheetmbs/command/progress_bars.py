@@ -13,7 +13,7 @@ from sheetmbs.command.console import Messages
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from sheetmbs.studying.running.evaluator import StudyProgress
+    from sheetmbs.studies.running.evaluator import StudyProgress
 
 BAR_AFTER = 0.4
 """seconds; a bar that flashes up for less disturbs more than it tells"""

@@ -13,8 +13,8 @@ from sheetmbs.command.console import Messages
 from sheetmbs.problems.errors import Problem, WorkbookError
 
 if TYPE_CHECKING:
-    from sheetmbs.viewing.serving.local_server import LocalServer
-    from sheetmbs.viewing.serving.page_state import SharedPage
+    from sheetmbs.live.local_server import LocalServer
+    from sheetmbs.live.page_state import SharedPage
 
 PACKAGES = ("starlette", "uvicorn", "watchfiles")
 """of the extra ``view``"""
@@ -48,8 +48,8 @@ def serving(
     """
     import asyncio
 
-    from sheetmbs.viewing.serving.local_server import LocalServer, listening, opened_in_browser
-    from sheetmbs.viewing.serving.served_files import served_files
+    from sheetmbs.live.local_server import LocalServer, listening, opened_in_browser
+    from sheetmbs.live.served_files import served_files
 
     server = LocalServer(shown, listening(port), served_files())
     messages.say(f"{server.address}  (Ctrl-C ends it)", "bold")

@@ -18,7 +18,7 @@ from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
     from sheetmbs.design_study import DesignStudy
-    from sheetmbs.studying.running.cluster_tls import ClusterTls
+    from sheetmbs.studies.running.cluster_tls import ClusterTls
 
 EXAMPLES = """
     sheetmbs study car.xlsx -> a row for each variant, effects and charts in new sheets
@@ -84,7 +84,7 @@ def study(
 
 def _tls_of(cluster: str | None, ca: Path | None, certificate: Path | None, key: Path | None) -> ClusterTls | None:
     """The files for TLS that were named, None where none was. Raises typer.BadParameter where others are missing."""
-    from sheetmbs.studying.running.cluster_tls import ClusterTls
+    from sheetmbs.studies.running.cluster_tls import ClusterTls
 
     if ca is certificate is key is None:
         return None
@@ -107,7 +107,7 @@ def run_study_book(
 ) -> int:
     """Run a study, write its sheets and say what it found. Returns the exit status."""
     from sheetmbs import design_study
-    from sheetmbs.studying.running.run_study import StudyOptions
+    from sheetmbs.studies.running.run_study import StudyOptions
 
     options = StudyOptions(asked.analysis, workers, cluster, resume, restart, tls)
     told: list[Problem] = []
@@ -116,7 +116,7 @@ def run_study_book(
         say_if_open(messages, is_open)
         prepare_kernels(messages)
         with StudyBar(messages) as bar:
-            results = design_study.study_of(asked.book, options, bar)
+            results = design_study.run_study_book(asked.book, options, bar)
         computed = perf_counter()
         exported, unwritten = export((results.export, path) for path in asked.also)
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)

@@ -79,7 +79,7 @@ def view(
 
 def _serve(messages: Messages, book: Path, viewed: Viewed, port: int, *, opens: bool) -> None:
     """Serve the page until Ctrl-C."""
-    from sheetmbs.viewing.serving.page_state import SharedPage, packed_document
+    from sheetmbs.live.page_state import SharedPage, packed_document
 
     shared = SharedPage()
     shared.show(packed_document(1, viewed.document), 1)

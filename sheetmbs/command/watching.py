@@ -19,7 +19,7 @@ from sheetmbs.command.solving import Asked, answering
 from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
-    from sheetmbs.viewing.serving.solver_process import Outcome, Told
+    from sheetmbs.live.solver_process import Outcome, Told
 
 EXAMPLES = """
     sheetmbs watch car.xlsx -> save in your spreadsheet program, see the new motion
@@ -52,7 +52,7 @@ def watch(
     with answering(messages, Asked(book)):
         need_extra("watch")
         from sheetmbs import study
-        from sheetmbs.viewing.serving.only_writer import only_writer
+        from sheetmbs.live.only_writer import only_writer
 
         study.kind_of(book)
         with only_writer(book) if write else nullcontext():
@@ -62,9 +62,9 @@ def watch(
 def _watch(
     messages: Messages, book: Path, case: str | None, port: int, *, all_cases: bool, writes: bool, opens: bool
 ) -> None:
-    from sheetmbs.viewing.serving.page_state import SharedPage
-    from sheetmbs.viewing.serving.solver_process import WantedRun
-    from sheetmbs.viewing.serving.watched_book import Watch, serve_watched
+    from sheetmbs.live.page_state import SharedPage
+    from sheetmbs.live.solver_process import WantedRun
+    from sheetmbs.live.watched_book import Watch, serve_watched
     from sheetmbs.watch_study import run_for_page
 
     shown, lines = SharedPage(), _Lines(messages, book)
@@ -90,7 +90,7 @@ class _Lines:
 
     def tell(self, told: Told) -> None:
         """Say what is told of runs."""
-        from sheetmbs.viewing.serving.solver_process import Building, Outcome, Written
+        from sheetmbs.live.solver_process import Building, Outcome, Written
 
         if isinstance(told, Building):
             self._messages.say(told.sentence, "dim")

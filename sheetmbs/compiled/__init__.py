@@ -5,7 +5,7 @@ with which annotations declare what a bundle holds and what an entry point takes
 """
 
 from sheetmbs.compiled import library
-from sheetmbs.compiled.bundle import Bundle
+from sheetmbs.compiled.array_struct import Bundle
 from sheetmbs.compiled.kernel import inline_kernel, kernel
 from sheetmbs.compiled.kinds import Array
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sheetmbs.compiled.bundle import address_of
+from sheetmbs.compiled.array_struct import address_of
 from sheetmbs.compiled.kinds import NONE, Array, Kind, Scalar, Several
 
 Put = Callable[[Any, list[Any]], None]

@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import from_dtype, types
 from numba.extending import models, register_model, typeof_impl
 
-from sheetmbs.compiled.bundle import Bundle
+from sheetmbs.compiled.array_struct import Bundle
 from sheetmbs.compiled.files import symbol_of
 from sheetmbs.compiled.kernel import Kernel
 from sheetmbs.compiled.kinds import Array, BundleKind, Kind, Scalar, Several, members

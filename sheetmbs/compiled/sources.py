@@ -12,7 +12,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 NAME = __name__.partition(".")[0]
 SHAPING = (
-    "bundle",
+    "array_struct",
     "bundle_fields",
     "compat",
     "compiling",

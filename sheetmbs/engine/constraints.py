@@ -14,6 +14,7 @@ from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row, move_bodies, place_bodies
 from sheetmbs.engine.pose_columns import XDD
 from sheetmbs.engine.records import BODY, Floats, Records
+from sheetmbs.engine.revolution_counts import GAMMA, move_turns, place_turns, wrapped
 from sheetmbs.engine.rows.angle_row import angle
 from sheetmbs.engine.rows.azimuth_row import azimuth
 from sheetmbs.engine.rows.coincident_row import coincident
@@ -24,7 +25,6 @@ from sheetmbs.engine.rows.perpendicular_row import perpendicular, perpendicular_
 from sheetmbs.engine.rows.turn_row import counted_turn
 from sheetmbs.engine.rows.twist_row import twist, twist_gamma
 from sheetmbs.engine.rows.wheel_row import wheel_on_road, wheel_on_road_gamma
-from sheetmbs.engine.turns import GAMMA, move_turns, place_turns, wrapped
 
 COINCIDENT = int(RowKind.COINCIDENT)
 PERPENDICULAR = int(RowKind.PERPENDICULAR)

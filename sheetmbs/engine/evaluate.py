@@ -23,10 +23,10 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction
 from sheetmbs.engine.kinematics import displace, normalise_positions, position_rates, row_product
-from sheetmbs.engine.light import accelerate, release
+from sheetmbs.engine.massless_coordinates import accelerate, release
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.records import Floats
-from sheetmbs.engine.turns import foretell_turns, remember_turns
+from sheetmbs.engine.revolution_counts import extrapolate_revolutions, remember_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 
@@ -151,7 +151,7 @@ def evaluate_from(A, W, t, q, v, rates, project, is_near) -> int:
     if is_driven:
         set_rates(rows, motion, W.nu)
     normalise_positions(bodies, q)
-    foretell_turns(turns, turn, t)
+    extrapolate_revolutions(turns, turn, t)
     status = 0
     if W.feedback[PARTITION] > 0.0:
         status = put_dependent(A, W, q, v, W.feedback[PARTITION], project > 0.0)

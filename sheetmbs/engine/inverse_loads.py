@@ -20,7 +20,7 @@ from sheetmbs.engine.kinematics import PLANAR, SPATIAL
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.pose_columns import OX, OY, OZ, PHI
 from sheetmbs.engine.records import Floats, Floats2, Floats3
-from sheetmbs.engine.turns import GUESS
+from sheetmbs.engine.revolution_counts import GUESS
 from sheetmbs.engine.vec import cross
 from sheetmbs.engine.work import Work
 

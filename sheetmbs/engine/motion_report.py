@@ -28,7 +28,7 @@ from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.pose_columns import X
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints
-from sheetmbs.engine.turns import ANGLE, GUESS
+from sheetmbs.engine.revolution_counts import ANGLE, GUESS
 from sheetmbs.engine.vec import cross
 from sheetmbs.engine.work import Work
 

@@ -10,7 +10,7 @@ from sheetmbs.engine.forces.all_forces import apply_forces
 from sheetmbs.engine.forces.friction import begin_friction, hold_loads, settle_friction
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.records import Floats
-from sheetmbs.engine.turns import foretell_turns, remember_turns
+from sheetmbs.engine.revolution_counts import extrapolate_revolutions, remember_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 
@@ -22,7 +22,7 @@ def static_force(A: Arrays, W: Work, t: float, q: Floats, rest: Floats, force: F
     rest: (nv,) zeros.
     """
     evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
-    foretell_turns(A.counted, W.turn, t)
+    extrapolate_revolutions(A.counted, W.turn, t)
     place_all(A, W, A.counted, q)
     move_all(A, W, A.counted, rest)
     remember_turns(A.counted, W.turn, t)

@@ -22,7 +22,7 @@ class Work(Bundle):
     pose: Floats2  # (nb, POSE_COLUMNS or more) see `engine/pose_columns.py`
     beam: Floats2  # (beams, ..) see `engine/bodies/beam_body.py`
     place: Floats2  # (nf, PLACE_COLUMNS) global; see `engine/pose_columns.py`
-    turn: Floats2  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
+    turn: Floats2  # (counted turns, TURN_COLUMNS) see `engine/revolution_counts.py`
     phi: Floats  # (nr,) position residual
     nu: Floats  # (nr,) right-hand side of J v = nu
     gamma: Floats  # (nr,) right-hand side of J a = gamma
@@ -47,7 +47,7 @@ class Work(Bundle):
     motion: Floats2  # (motions, 3) value, first and second time derivative
     hint: Ints  # last interval used on each curve
     held: Ints2  # (curves of force elements, 2) first knot and number of knots of what counts of each: all of it, but
-    # within a step only what lies between two corners; see `analysis/integrators/stepping/corners.py`
+    # within a step only what lies between two corners; see `analysis/integrators/stepping/curve_breakpoints.py`
     variable: Floats
     element: Floats  # what all force elements are found to be: `ForceElements.record` says where each begins
     contact: Floats2  # (clearances, CONTACT_COLUMNS) see `engine/forces/clearance.py`
@@ -62,7 +62,7 @@ class Work(Bundle):
     is_dependent: Floats  # (nv,) 1 for a dependent coordinate, else 0; see `engine/algebra/partition.py`
     part_jacobian: Floats  # as jacobian, zero for independent coordinates
     part_ratio: Floats  # (2,) smallest pivot ratio of J_u, now and when its columns were chosen
-    light: Floats2  # (4, nv) see `engine/light.py`; empty where nothing is light
+    light: Floats2  # (4, nv) see `engine/massless_coordinates.py`; empty where nothing is light
     dense: Floats2  # (nr, nv) in which dependent coordinates are chosen; empty where none are
 
 

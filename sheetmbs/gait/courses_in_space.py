@@ -9,7 +9,7 @@ import numpy as np
 
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, StandingTrial
 from sheetmbs.gait.feet import foot_segment
-from sheetmbs.gait.ground import FootWrench
+from sheetmbs.gait.force_plate_assignment import FootWrench
 from sheetmbs.gait.joint_courses import is_whole_body, sense
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace, follow_clusters
 from sheetmbs.gait.kinematics.joint_rotations import Vector, joint_angles, moment_in

@@ -8,15 +8,15 @@ from os import PathLike
 from time import perf_counter
 
 from sheetmbs.gait.general_tables import general_tables
-from sheetmbs.gait.quality.other_filter import with_other_filter
+from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
 from sheetmbs.gait.quality.sensitivity import variants
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.estimated_strides import estimated_strides
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.peak_changes import peak_changes
 from sheetmbs.gait.sheets.reversed_bands import reversed_bands
-from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import plainly
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary_items
@@ -70,7 +70,7 @@ def in_words(prepared: PreparedGait) -> str:
 def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
     """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
     solved = solve_gait(prepared_gait(open_book(path)))
-    bands = reversed_bands(ShownGait(solved.book, solved.courses))
+    bands = reversed_bands(GaitPresentation(solved.book, solved.courses))
     return f"; {in_words(solved.prepared)}", (*solved.problems, *bands)
 
 
@@ -85,7 +85,7 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     was_read = perf_counter()
     solved = solve_gait(prepared)
     was_solved = perf_counter()
-    gait = ShownGait(solved.book, solved.courses)
+    gait = GaitPresentation(solved.book, solved.courses)
     varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
     items = tuple(with_other_filter(summary_items(gait.trials), varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}

@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook, GivenEvent
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 
 def timed(event: GivenEvent, trial: PreparedTrial) -> GivenEvent:

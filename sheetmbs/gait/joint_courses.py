@@ -8,7 +8,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.gait.body.body_segments import Derivatives, SegmentMotions, StandingTrial, Vector, mean_seen
-from sheetmbs.gait.ground import FootWrench
+from sheetmbs.gait.force_plate_assignment import FootWrench
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_power
 from sheetmbs.gait.prepare_trial import Mask, PreparedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.kinematics.turning import quaternions
+from sheetmbs.gait.kinematics.angular_velocity import quaternions
 from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion
 from sheetmbs.schema.filled import Cell, FilledSheet
 

@@ -16,7 +16,7 @@ from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook, Processing, Trial
 from sheetmbs.gait.trial.recorded import Stamps
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -18,7 +18,7 @@ from sheetmbs.gait.trial.gait_book import GaitBook, PlateRow, Trial
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 Vector = NDArray[np.float64]
 

@@ -21,8 +21,8 @@ from sheetmbs.gait.body.body_segments import (
 from sheetmbs.gait.courses_in_space import solve_in_space
 from sheetmbs.gait.events.trial_events import trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
+from sheetmbs.gait.force_plate_assignment import SIDES, FootWrench, Ground, find_ground
 from sheetmbs.gait.given_events import timed
-from sheetmbs.gait.ground import SIDES, FootWrench, Ground, find_ground
 from sheetmbs.gait.joint_centres.all_centres import with_centres
 from sheetmbs.gait.joint_courses import (
     com_course,

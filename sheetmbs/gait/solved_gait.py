@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
-from sheetmbs.gait.carried_markers import with_carried_markers
+from sheetmbs.gait.calibration_markers import with_calibration_markers
 from sheetmbs.gait.given_events import refuse_lost_events, refuse_no_events
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
@@ -17,7 +17,7 @@ from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     report = ProblemList(sheets)
     for problem in book.warnings:
         report.add(place_of(problem.cell), problem)
-    book = with_carried_markers(with_right_hands(book, report))
+    book = with_calibration_markers(with_right_hands(book, report))
     trials = [prepare_trial(trial, book, report) for trial in book.trials]
     static = None if book.static is None else prepare_trial(book.static, book, report)
     ready = tuple(trial for trial in trials if trial is not None)

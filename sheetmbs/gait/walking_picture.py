@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.ground import FootWrench
+from sheetmbs.gait.force_plate_assignment import FootWrench
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.gait.trial.gait_book import Side
@@ -15,8 +15,8 @@ from sheetmbs.gait.walking_figure import Bone, bones
 from sheetmbs.results.pictures.frames import MOST_FRAMES
 from sheetmbs.results.pictures.moving_picture import finished_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import FAINT, INK
+from sheetmbs.workbook.sheets.decimation import every
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
-from sheetmbs.workbook.sheets.thinning import every
 
 Floats = NDArray[np.float64]
 

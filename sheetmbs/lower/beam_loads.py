@@ -13,7 +13,7 @@ from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.lower.lower_constraints import vanishes_in_plane
-from sheetmbs.model import Beam, Driver, Joint, Model
+from sheetmbs.model.model import Beam, Driver, Joint, Model
 
 ENDS = (1.0, 0.0)
 SAME_PLACE = 1e-3

@@ -12,7 +12,7 @@ from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.engine.beam_arrays import BEAM, SECTION, Beams
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records
-from sheetmbs.model import Beam
+from sheetmbs.model.model import Beam
 
 Floats = NDArray[np.float64]
 

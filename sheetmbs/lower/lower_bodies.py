@@ -20,8 +20,8 @@ from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import BODY, FRAME, Records
 from sheetmbs.lower.lower_beams import LoweredBeam, beam_tables, lower_beam
-from sheetmbs.lower.remembered import Remembered
-from sheetmbs.model import Beam, Body, Model
+from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.model.model import Beam, Body, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ LIGHT, SLIM = 1e-6, 1e-12
 """Shares of the model's mass and of that times length squared, below which a body counts as light, and as slim.
 
 In the factor it has that much, for rounding would drown what is lighter beside it. Results do not depend on it: see
-`engine/light.py`."""
+`engine/massless_coordinates.py`."""
 SMALL = 1e-5
 """of the smallest mass that is not light: what the factor has in place of none, if that is more"""
 
@@ -184,7 +184,7 @@ def _no_beams() -> Beams:
     return beam_tables([], as_records(np.zeros(0, dtype=BODY)), [], [])
 
 
-def lower_bodies(model: Model, spaces: dict[str, BeamSpace], remembered: Remembered) -> LoweredBodies:
+def lower_bodies(model: Model, spaces: dict[str, BeamSpace], remembered: LoweringCache) -> LoweredBodies:
     """All bodies. spaces: the shapes of each beam. Of the rest of the model only its characteristic length counts."""
     length = characteristic_length(model)
     return remembered.of_all(
@@ -194,7 +194,7 @@ def lower_bodies(model: Model, spaces: dict[str, BeamSpace], remembered: Remembe
     )
 
 
-def _all_lowered(model: Model, length: float, spaces: dict[str, BeamSpace], remembered: Remembered) -> LoweredBodies:
+def _all_lowered(model: Model, length: float, spaces: dict[str, BeamSpace], remembered: LoweringCache) -> LoweredBodies:
     """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
     names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
     beams = {body.name: lower_beam(body, spaces[body.name]) for body in model.bodies if isinstance(body, Beam)}

@@ -10,7 +10,7 @@ from sheetmbs.elements.clearance_laws import LAWS
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import CLEARANCE, Records
 from sheetmbs.lower.lower_bodies import Frames
-from sheetmbs.model import Clearance, Model, Settings
+from sheetmbs.model.model import Clearance, Model, Settings
 
 
 def lower_clearances(model: Model, frames: Frames) -> Records:

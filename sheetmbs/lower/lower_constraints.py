@@ -17,9 +17,9 @@ from sheetmbs.lower.lower_bodies import FrameKey, Frames, LoweredBodies
 from sheetmbs.lower.lower_meshes import ToothForce, add_coupling
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import TurnKey, Turns
-from sheetmbs.lower.remembered import Remembered
+from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.lower.row_builder import Record, RowBuilder
-from sheetmbs.model import Body, Driver, Joint, Model
+from sheetmbs.model.model import Body, Driver, Joint, Model
 
 Floats = NDArray[np.float64]
 Driven = tuple[str | None, str]
@@ -96,7 +96,7 @@ class _JointBuilt:
 
 
 def lower_constraints(
-    model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns, motions: Motions, remembered: Remembered
+    model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns, motions: Motions, remembered: LoweringCache
 ) -> LoweredConstraints:
     """Rows of joints, then of drivers and guiding columns. A row that holds a driven coordinate is left to the driver."""
     build = RowBuilder(model, bodies, frames, turns)
@@ -139,7 +139,7 @@ def _before(joint: Joint, build: RowBuilder) -> tuple[int, ...]:
 
 
 def _add_joint(
-    joint: Joint, joints: dict[str, Joint], build: RowBuilder, driven: frozenset[Driven], remembered: Remembered
+    joint: Joint, joints: dict[str, Joint], build: RowBuilder, driven: frozenset[Driven], remembered: LoweringCache
 ) -> Constraint:
     """Add the rows and gauges of a joint."""
     built = remembered.find("joint", joint)

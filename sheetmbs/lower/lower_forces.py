@@ -19,7 +19,7 @@ from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import Turns
 from sheetmbs.lower.row_builder import initial_turn
-from sheetmbs.model import Beam, Formula, Model, Spring
+from sheetmbs.model.model import Beam, Formula, Model, Spring
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

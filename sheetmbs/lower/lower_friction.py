@@ -21,7 +21,7 @@ from sheetmbs.engine.work import Work
 from sheetmbs.lower.lower_bodies import Frames
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.lower.lower_meshes import ToothForce
-from sheetmbs.model import Joint, Model
+from sheetmbs.model.model import Joint, Model
 
 
 def lower_frictions(model: Model, constraints: Sequence[Constraint], frames: Frames) -> Records:

@@ -30,7 +30,7 @@ from sheetmbs.elements.recipe import RecipeRow, X, Y, Z, in_plane, perpendicular
 from sheetmbs.elements.tooth_meshes import GearMesh, RackMesh, Teeth, mesh_of
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.lower.row_builder import Record, RowBuilder
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 
 Floats = NDArray[np.float64]
 UNREPORTED = -1

@@ -14,12 +14,12 @@ from sheetmbs.lower.lower_forces import lower_forces, lower_variables
 from sheetmbs.lower.lower_friction import lower_frictions
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.lower.remembered import Remembered
+from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.lower.system import Lowered
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 
 
-def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
+def lower(model: Model, remembered: LoweringCache | None = None) -> Lowered:
     """Lower a model.
 
     Parameters
@@ -34,7 +34,7 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
     Lowered
         Its arrays; beams that joints hold along their lines are by the linear theory.
     """
-    remembered = remembered or Remembered()
+    remembered = remembered or LoweringCache()
     bodies = lower_bodies(model, beam_spaces(model), remembered)
     frames = Frames(bodies.names, bodies.beams)
     motions = Motions(model, remembered)

@@ -9,8 +9,8 @@ from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.splines import CurveTable, concatenate, linear, natural_spline, not_a_knot_spline
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import MOTION, Records
-from sheetmbs.lower.remembered import Remembered
-from sheetmbs.model import Curve, Formula, MeasuredTurn, Model, Motion, OfCurve, Quadratic
+from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.model.model import Curve, Formula, MeasuredTurn, Model, Motion, OfCurve, Quadratic
 from sheetmbs.schema.expression import Expression
 from sheetmbs.schema.tape_code import TapeTables, assemble
 
@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 class Motions:
     """Collects motions, curves and formulas; each is known by its number. Motion 0 is zero."""
 
-    def __init__(self, model: Model, remembered: Remembered | None = None) -> None:
-        self._remembered = remembered or Remembered()
+    def __init__(self, model: Model, remembered: LoweringCache | None = None) -> None:
+        self._remembered = remembered or LoweringCache()
         self.t_start = model.settings.t_start
         self.spline = natural_spline if model.settings.guiding_spline == "natural" else not_a_knot_spline
         self.curves: dict[str, Curve] = {curve.name: curve for curve in model.curves}

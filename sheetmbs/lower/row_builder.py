@@ -17,7 +17,7 @@ from sheetmbs.engine.record_arrays import packing
 from sheetmbs.engine.records import ROW
 from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
 from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.model import Body, Joint, Model
+from sheetmbs.model.model import Body, Joint, Model
 
 Floats = NDArray[np.float64]
 Record = dict[str, Any]  # one ROW record by its fields: numpy sets them ten times as slowly one by one

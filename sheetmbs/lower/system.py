@@ -26,7 +26,7 @@ from sheetmbs.lower.lower_forces import LoweredForces
 from sheetmbs.lower.lower_friction import beside, no_frictions, over_all_rows
 from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
-from sheetmbs.model import Formula, Model
+from sheetmbs.model.model import Formula, Model
 from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]

@@ -2,7 +2,7 @@
 
 /**
  * An array: float32 numbers, little end first, row by row, in base64. NaN: not known. In one file they are packed closer,
- * see sheetmbs/viewing/closer.py, and have been unpacked by unpack.js: values.
+ * see sheetmbs/viewing/delta_encoding.py, and have been unpacked by unpack.js: values.
  * @typedef {{shape: number[], f32?: string, values?: Float32Array}} Packed
  */
 

@@ -1,4 +1,4 @@
-// A document as a page in one file holds it: what sheetmbs/viewing/closer.py packs, unpacked.
+// A document as a page in one file holds it: what sheetmbs/viewing/delta_encoding.py packs, unpacked.
 
 /** @typedef {import("sheetmbs/document.js").PageDocument} PageDocument */
 /** @typedef {{shape: number[], at: number, along: number}} Held */

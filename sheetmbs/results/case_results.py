@@ -12,7 +12,7 @@ from sheetmbs.results.charting.overlays import overlaid
 from sheetmbs.results.columns.written import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.results import Results, Writable
-from sheetmbs.workbook.reading.cases import told_once
+from sheetmbs.workbook.reading.cases import deduplicate
 from sheetmbs.workbook.sheets.case_labels import MOST, MOST_OF_MANY, case_labels
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection, SummaryRow, SummaryValue
@@ -71,7 +71,7 @@ class CaseResults(Writable, Mapping[str, Results]):
             name: self.refused[name] if name in self.refused else self[name].sheets.problems for name in self.names
         }
         tables = [table for results in self.cases.values() for table in results.sheets.tables]
-        told = told_once(found)
+        told = deduplicate(found)
         is_told = any(problem.code == FEWER_ROWS for problem in told)
         return (*told, *(() if is_told else fewer_rows(tables)))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.results.charting.asked_charts import asked_charts
 from sheetmbs.results.charting.default_charts import default_charts
 from sheetmbs.results.columns.body_columns import BODY, POINT, bodies, points
@@ -20,10 +20,10 @@ from sheetmbs.results.columns.driver_columns import DRIVER, drivers
 from sheetmbs.results.columns.joint_columns import JOINT, joints
 from sheetmbs.results.columns.mode_columns import MODES
 from sheetmbs.results.columns.spring_columns import SPRING_KINDS, springs
-from sheetmbs.results.judging.doubt import doubt
+from sheetmbs.results.judging.accuracy_warnings import doubt
 from sheetmbs.results.judging.in_other_units import in_other_units
 from sheetmbs.results.judging.notes import fewer_rows, notes
-from sheetmbs.results.seen_motion import SeenMotion
+from sheetmbs.results.reported_motion import ReportedMotion
 from sheetmbs.results.sheets.key_results import key_results
 from sheetmbs.results.sheets.modes_sheet import mode_charts, modes
 from sheetmbs.results.sheets.rest_sheet import bars, sections
@@ -46,7 +46,7 @@ COLUMNS: Mapping[str, Columns] = {
 """what makes the sheets of numbers but that of modes, in their order"""
 
 
-def asked_tables(seen: SeenMotion, asked: Mapping[str, Collection[str]]) -> Iterator[Table]:
+def asked_tables(seen: ReportedMotion, asked: Mapping[str, Collection[str]]) -> Iterator[Table]:
     """Sheets of numbers, as far as there are such. asked: names of columns by sheet; others may stand there too."""
     for sheet in asked:
         if sheet == BODY.sheet:
@@ -63,10 +63,10 @@ def asked_tables(seen: SeenMotion, asked: Mapping[str, Collection[str]]) -> Iter
 
 def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     """Everything that the result sheets show of a solution."""
-    return all_sheets(SeenMotion(lowered, solution))
+    return all_sheets(ReportedMotion(lowered, solution))
 
 
-def all_sheets(motion: SeenMotion) -> ResultSheets:
+def all_sheets(motion: ReportedMotion) -> ResultSheets:
     """Everything that the result sheets show of a motion."""
     lowered, solution, found = motion.lowered, motion.solution, motion.found
     columns = [make(lowered, solution, found) for make in COLUMNS.values()]

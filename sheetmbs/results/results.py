@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sheetmbs.analysis.solution import Solution
     from sheetmbs.lower import Lowered
-    from sheetmbs.model import Model
+    from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import Problem
     from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 

@@ -106,7 +106,7 @@ class Sheet:
 class Setting:
     """One row of the sheet Settings.
 
-    attribute: of `sheetmbs.model.Settings`. choices: the words it may be, default first, () for others. dimension: None for a
+    attribute: of `model.model.Settings`. choices: the words it may be, default first, () for others. dimension: None for a
     text, a word or a number without unit. least, most: bounds of a number; above: the number must be greater than this.
     """
 

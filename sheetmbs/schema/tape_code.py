@@ -1,4 +1,4 @@
-"""Expressions translated to tapes: flat arrays that one kernel evaluates (`engine/motion/tape.py`). Imports no numba."""
+"""Expressions translated to tapes: flat arrays that one kernel evaluates (`engine/motion/bytecode.py`). Imports no numba."""
 
 from __future__ import annotations
 

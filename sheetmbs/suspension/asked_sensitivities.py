@@ -11,7 +11,7 @@ from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.read_design import generated_model, with_axles
-from sheetmbs.suspension.sensitivity.remade_axle import Workshop
+from sheetmbs.suspension.sensitivity.finite_difference_axle import Workshop
 from sheetmbs.suspension.sensitivity.rod_end_turns import rod_end_turns
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import TARGETS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import folded_sheets
@@ -19,10 +20,9 @@ from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, design_
 from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_design, judged_over_sweep, own_column
 from sheetmbs.suspension.targets.target_rows import Known, Target, read_targets
 from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.reading.cases import told_once
+from sheetmbs.workbook.reading.cases import deduplicate
 from sheetmbs.workbook.reading.curves_given import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList
 
 
 def design_targets(
@@ -46,8 +46,8 @@ def design_targets(
         told[read.design.shown] = [each for each in report.problems() if fold(each.sheet) != fold(CURVES.name)]
         has_errors |= report.has_errors
     if has_errors:
-        raise WorkbookError(told_once(told, "design"))
-    return found, told_once(told, "design")
+        raise WorkbookError(deduplicate(told, "design"))
+    return found, deduplicate(told, "design")
 
 
 def _known(designs: Sequence[ReadDesign]) -> Known:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.lower import lower
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.pictures.moving_picture import moving_picture, picture_of_cases
 from sheetmbs.results.pictures.strokes import Rim

@@ -24,9 +24,9 @@ from sheetmbs.suspension.loads.load_page import load_page
 from sheetmbs.suspension.moved_sweeps import is_animated, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.named_poses import stray_poses
-from sheetmbs.suspension.reading.plausible_points import unlike_members
+from sheetmbs.suspension.reading.plausible_points import mismatched_components
+from sheetmbs.suspension.sheets.console_summary import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.design_values import DesignValues
-from sheetmbs.suspension.sheets.in_short import as_numbers, axle_in_words, key_values, rows_in_short
 from sheetmbs.suspension.sheets.printed_sweeps import on_paper
 from sheetmbs.suspension.sheets.result_pages import (
     SolvedCar,
@@ -39,7 +39,7 @@ from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_d
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.reading.cases import told_once
+from sheetmbs.workbook.reading.cases import deduplicate
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
 
 
@@ -67,7 +67,7 @@ class SuspensionResults(PagedResults):
     @property
     def in_short(self) -> list[tuple[str, ...]]:
         """The values by which a suspension is known, as rows of texts: what, its unit, and of each axle or design."""
-        return list(rows_in_short(self.values, shown_designs(self.designs)))
+        return list(summary_rows(self.values, shown_designs(self.designs)))
 
     @property
     def at_design(self) -> dict[str, dict[str, float]]:
@@ -104,7 +104,7 @@ class ReadSuspension:
     def warnings(self) -> tuple[Problem, ...]:
         """Of all designs."""
         found = {each.design.shown: each.model.warnings for each in self.designs}
-        return (*self.listing, *told_once(found, "design"))
+        return (*self.listing, *deduplicate(found, "design"))
 
 
 def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
@@ -123,11 +123,11 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
         except WorkbookError as error:
             refused[each.design.shown] += error.problems
     if any(refused.values()):
-        raise WorkbookError(told_once(refused, "design"))
+        raise WorkbookError(deduplicate(refused, "design"))
     check_sweeps(found)
     targets, warnings = design_targets([each.book for each in listed.books], found)
     first, *others = found
-    unlike = [each for other in others for each in unlike_members(first.car, other.car, other.design.shown)]
+    unlike = [each for other in others for each in mismatched_components(first.car, other.car, other.design.shown)]
     return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
 
 
@@ -166,7 +166,7 @@ def run_suspension(
     solved = perf_counter()
     tables, targets = sweep_sheets(read, designs)
     by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
-    told = told_once({design.design.shown: design.problems for design in designs}, "design")
+    told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
     problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown)

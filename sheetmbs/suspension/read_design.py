@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.input_columns import CURVES, SPRINGS
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
@@ -34,7 +35,6 @@ from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.filled_cells import cells_of_rows
 from sheetmbs.workbook.reading.build_model import build_model
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 1.0))
 """settings of the model of a corner, which knows no time"""

@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.elastic.held_loads import loaded_axle
+from sheetmbs.suspension.elastic.load_controlled_sweeps import loaded_axle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing

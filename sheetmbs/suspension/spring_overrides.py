@@ -12,6 +12,7 @@ from dataclasses import replace
 from sheetmbs.schema import input_columns
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.validate import NO
 from sheetmbs.suspension.elastic.kinds.t_bar import SWING
 from sheetmbs.suspension.generated.generate import Value
@@ -19,7 +20,6 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringEleme
 from sheetmbs.suspension.spring_rows import ACROSS, spring_ends
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList
 from sheetmbs.workbook.reading.record import Record
 
 BARS = ("U bar", "T bar", "torsion bar")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
 from sheetmbs.suspension.elastic.element_kind import ElementLength
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends

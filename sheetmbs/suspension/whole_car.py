@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.designs.design_books import design_books

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.viewing.closer import CloserPacked
+from sheetmbs.viewing.delta_encoding import DeltaEncoded
 from sheetmbs.viewing.packed import Json
 from sheetmbs.viewing.page_files import PAGE_MARK, STYLES, VENDORED, modules, page_file, page_html
 from sheetmbs.workbook.package.file_names import check_file_name
@@ -77,7 +77,7 @@ def _is_our_page(place: Path) -> bool:
 def one_file(document: Json) -> str:
     """The HTML of a page that shows a document."""
     contents = {name: _module(name, path) for name, path in modules().items()}
-    closer = CloserPacked(document)
+    closer = DeltaEncoded(document)
     packed = _packed({"modules": contents, "document": closer.document, "words": closer.words}, closer.held)
     boot = page_file(BOOT).read_text(encoding="utf-8")
     style = " ".join(" ".join(page_file(name).read_text(encoding="utf-8").split()) for name in STYLES)

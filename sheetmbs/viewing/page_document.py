@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.case_results import CaseResults
 from sheetmbs.results.columns.mode_columns import MODE

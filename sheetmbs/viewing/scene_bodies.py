@@ -11,7 +11,7 @@ from scipy.spatial import ConvexHull
 from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.lower.beam_loads import beam_spaces
-from sheetmbs.model import Beam, Body, Model
+from sheetmbs.model.model import Beam, Body, Model
 from sheetmbs.results.pictures.scene import CURVE, held_by, outline
 from sheetmbs.schema.table import Table
 from sheetmbs.viewing.packed import Json, packed, plain

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.model import Force, Model, Spring
+from sheetmbs.model.model import Force, Model, Spring
 from sheetmbs.results.pictures.scene import held_by, scene_of, size_of
 from sheetmbs.results.pictures.strokes import SLIDES
 from sheetmbs.results.results import Results

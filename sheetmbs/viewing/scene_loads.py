@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.engine.motion.evaluate_on_rows import curve_over_rows, formula_over_rows
 from sheetmbs.engine.motion.operations import STACK_DEPTH
-from sheetmbs.engine.motion.over_rows import curve_over_rows, formula_over_rows
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Force, ForceSeries
+from sheetmbs.model.model import Force, ForceSeries
 from sheetmbs.results.results import Results
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.viewing.packed import Json, packed

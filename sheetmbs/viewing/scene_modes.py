@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sheetmbs.model import Beam
+from sheetmbs.model.model import Beam
 from sheetmbs.results.columns.mode_columns import IMAGINARY
 from sheetmbs.results.pictures.scene import scene_of, size_of
 from sheetmbs.results.pictures.swung_modes import mode_title, numbers_of, swing_amplitude

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.gait.force_plate_assignment import FootWrench
 from sheetmbs.gait.gait_product import GaitResults
-from sheetmbs.gait.ground import FootWrench
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import Side
@@ -56,7 +56,7 @@ def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
 
 def _items(results: GaitResults) -> Iterator[list[str | float]]:
     """Name, value and unit as on `mbs Gait summary`."""
-    gait = ShownGait(results.solved.book, results.solved.courses)
+    gait = GaitPresentation(results.solved.book, results.solved.courses)
     for each in shown_items(gait, results.items):
         if isinstance(each.value, (str, float, int)):
             yield [" ".join(part for part in (each.item, each.side, each.joint) if part), each.value, each.unit]

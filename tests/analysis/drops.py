@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 from tests.support.mechanisms import body, model, on
 from tests.support.springs import make_spring
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sheetmbs.model import Force
+from sheetmbs.model.model import Force
 from tests.support.mechanisms import body, hinge, model, on
 from tests.support.references_planar import FIXED, INERTIAS, MASSES, SQUEEZER, START
 from tests.support.springs import make_spring

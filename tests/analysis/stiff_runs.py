@@ -6,7 +6,7 @@ from sheetmbs.analysis.integrators.ndf.bdf import BackwardDifferentiation
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate as evaluate  # noqa: PLC0414 - tests of kernels are told by such lines
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from tests.support.mechanisms import body, model, on, slide_axes
 from tests.support.runs import start
 from tests.support.springs import make_spring

@@ -20,7 +20,7 @@ from sheetmbs.analysis.integrators.adams.adams_formulas import (
 from sheetmbs.analysis.integrators.adams.adams_step import AdamsBashforthMoulton
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.model import Force, ForceSeries, Formula
+from sheetmbs.model.model import Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse
 from tests.analysis.squeezer import squeezer
 from tests.support import references_planar

@@ -11,7 +11,7 @@ import sheetmbs
 from sheetmbs.analysis.start.assembly import flipped
 from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.lower import lower
-from sheetmbs.model import Display, Joint
+from sheetmbs.model.model import Display, Joint
 from tests.support.mechanisms import bar, hinge, model, on, slide_axes
 from tests.support.spatial_mechanisms import bricard, euler_of, four_bar, rigid, space, turned, wishbone
 

@@ -10,7 +10,7 @@ import sheetmbs
 from sheetmbs.analysis.integrators import automatic
 from sheetmbs.analysis.integrators.radau import radau
 from sheetmbs.analysis.status import Status
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from tests.analysis.drops import dropped, flight_and_contact
 from tests.analysis.stiff_runs import STILL, displacement, on_a_rail
 from tests.support.mechanisms import body, double_pendulum, model, on, slide_axes, windows
@@ -115,7 +115,7 @@ def test_a_motion_whose_energy_does_not_balance_is_done_again_by_another_method(
 
 def test_where_no_other_method_is_better_the_first_motion_stays_and_this_is_told(monkeypatch):
     monkeypatch.setattr("sheetmbs.analysis.dynamic.find_corners", lambda _arrays, _work: None)
-    monkeypatch.setattr("sheetmbs.results.again.BETTER", 0.0)
+    monkeypatch.setattr("sheetmbs.results.integrator_fallback.BETTER", 0.0)
     found = run(dropped(0.602, 76800.0))
     assert found.summary["integrator"] == "auto: dop853"
     assert "no better" in found.summary["motion done again"]

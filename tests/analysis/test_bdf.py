@@ -13,7 +13,7 @@ from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, appe
 from sheetmbs.analysis.integrators.ndf.ndf_memory import make_memory
 from sheetmbs.analysis.integrators.stepping.driver import course_of
 from sheetmbs.analysis.status import Status
-from sheetmbs.model import Force, Formula, Joint
+from sheetmbs.model.model import Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.analysis.stiff_runs import STILL, begun, counted, displacement, evaluate, finished, on_a_rail
 from tests.support.mechanisms import body, double_pendulum, four_bar, hinge, model, on, slider_crank, turning

@@ -9,7 +9,7 @@ from sheetmbs.analysis.integrators.ndf.newton_matrix import linearise
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from tests.analysis.stiff_runs import STILL, begun, displacement, finished, on_a_rail
 from tests.support.mechanisms import body, double_pendulum, model, on, slide_axes
 from tests.support.springs import make_spring

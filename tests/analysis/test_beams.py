@@ -8,7 +8,7 @@ import pytest
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.elements.beam_shapes import ENDS, axial, transverse
 from sheetmbs.lower import lower
-from sheetmbs.model import Beam, Force, Joint, Point
+from sheetmbs.model.model import Beam, Force, Joint, Point
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.columns.motion_rows import reported
 from sheetmbs.results.result_sheets import result_sheets

@@ -12,7 +12,7 @@ from sheetmbs.elements.clearance_laws import LAWS
 from sheetmbs.elements.integrators import LOCATING
 from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.lower import lower
-from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings
+from sheetmbs.model.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.support import references_clearance as reference

@@ -10,7 +10,7 @@ from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.directions import SIDE, element_rate, find_directions, make_directions
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.model import Curve, Joint
+from sheetmbs.model.model import Curve, Joint
 from tests.support.mechanisms import body, hinge, model, on, slide_axes
 from tests.support.runs import start
 from tests.support.spatial_mechanisms import rigid, space, turned

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.model import Driver, Formula, Joint
+from sheetmbs.model.model import Driver, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.engine.test_newton import SOLVERS, driven, four_bar_angles
 from tests.support.mechanisms import bar, body, hinge, model, on, slide_axes, turning, windows

@@ -7,7 +7,7 @@ from scipy.special import ellipj, ellipk
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Curve, Driver, Force, ForceSeries, Formula, Joint, OfCurve
+from sheetmbs.model.model import Curve, Driver, Force, ForceSeries, Formula, Joint, OfCurve
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, turning

@@ -8,7 +8,7 @@ from scipy.optimize import fsolve, minimize
 
 import sheetmbs
 from benchmarks.chains import hanging
-from sheetmbs.model import Body, Curve, Driver, Force, Formula, Joint, OfCurve, Quadratic
+from sheetmbs.model.model import Body, Curve, Driver, Force, Formula, Joint, OfCurve, Quadratic
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import bar, body, hinge, model, on, slide_axes, windows
 from tests.support.spatial_mechanisms import bricard, joined, marker, rigid, space

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 import sheetmbs
 from sheetmbs.elements.sliding_pairs import CREEP_OF_SLIDES
-from sheetmbs.model import Driver, Force, Formula, Joint, Quadratic
+from sheetmbs.model.model import Driver, Force, Formula, Joint, Quadratic
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.analysis.test_planar_equals_spatial import in_space

@@ -23,7 +23,7 @@ def slide(**more):
 def test_friction_is_read_in_its_units(tmp_path):
     columns = {"friction": 0.2, "friction_radius [mm]": 15, "friction_velocity [mm/s]": 2}
     model = sheetmbs.read(book(tmp_path, joint("revolute", **axis(0, 0, 1), **columns)))
-    assert model.joints[0].friction == sheetmbs.model.Friction(0.2, 0.015, 0.002)
+    assert model.joints[0].friction == sheetmbs.model.model.Friction(0.2, 0.015, 0.002)
 
 
 @pytest.mark.parametrize("coefficient", [None, 0])

@@ -8,7 +8,7 @@ from scipy.interpolate import CubicSpline
 
 import sheetmbs
 from sheetmbs.analysis.horizon import switching_times
-from sheetmbs.model import Curve, Force, ForceSeries, Formula
+from sheetmbs.model.model import Curve, Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import body, model, on
 

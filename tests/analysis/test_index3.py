@@ -12,7 +12,7 @@ from sheetmbs.analysis.integrators.alpha.generalized_alpha import GeneralizedAlp
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.lower import lower
-from sheetmbs.model import Force, Formula, Joint
+from sheetmbs.model.model import Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.analysis.implicit_runs import finish, moved, start
 from tests.support import spatial_mechanisms as spatial

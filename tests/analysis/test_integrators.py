@@ -14,7 +14,7 @@ from sheetmbs.analysis.status import Status
 from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import ANGLE
+from sheetmbs.engine.revolution_counts import ANGLE
 from tests.support.mechanisms import body, double_pendulum, hinge, model, on, windows
 from tests.support.runs import TABLEAUX
 from tests.support.springs import make_spring

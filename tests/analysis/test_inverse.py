@@ -7,7 +7,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.model import Driver, Force, ForceSeries, Formula, Joint, Point, Quadratic, Series
+from sheetmbs.model.model import Driver, Force, ForceSeries, Formula, Joint, Point, Quadratic, Series
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import (
     bar,

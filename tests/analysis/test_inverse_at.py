@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import sheetmbs
 from sheetmbs.analysis.inverse_at import inverse_at
-from sheetmbs.model import Clearance, Driver, Force, ForceSeries, Formula, Joint, Model, Quadratic, Settings
+from sheetmbs.model.model import Clearance, Driver, Force, ForceSeries, Formula, Joint, Model, Quadratic, Settings
 from sheetmbs.schema.expression import parse
 from tests.support import gait_walker as walker
 from tests.support.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes

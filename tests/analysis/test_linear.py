@@ -9,7 +9,7 @@ from sheetmbs.engine.algebra import ordering
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.lower import lower
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from tests.support.crowded import NEVER, engine, platform, star, train
 from tests.support.mechanisms import body, hinge, model, on, windows
 from tests.support.spatial_mechanisms import joined, rigid, space

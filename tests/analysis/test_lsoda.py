@@ -11,7 +11,7 @@ import sheetmbs
 from sheetmbs.analysis.integrators.lsoda import Lsoda, longest, stops
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.model import Curve, Force, ForceSeries, Formula
+from sheetmbs.model.model import Curve, Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse
 from tests.analysis.squeezer import squeezer
 from tests.support.mechanisms import body, double_pendulum, model, on, slider_crank, windows

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 import sheetmbs
-from sheetmbs.model import Curve, Display, Driver, Force, Formula, Joint, Quadratic
+from sheetmbs.model.model import Curve, Display, Driver, Force, Formula, Joint, Quadratic
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import bar, body, double_pendulum, hinge, model, on, slide_axes, turning, windows

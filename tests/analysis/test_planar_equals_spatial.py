@@ -8,7 +8,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.model import Beam, Driver, Force, Formula, Joint, Quadratic, Series
+from sheetmbs.model.model import Beam, Driver, Force, Formula, Joint, Quadratic, Series
 from sheetmbs.schema.expression import parse
 from tests.support.example_books import EXAMPLES
 

@@ -13,7 +13,7 @@ from sheetmbs.analysis.integrators.radau import collocation
 from sheetmbs.analysis.integrators.radau.radau import Radau
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Curve, Force, Formula, Joint
+from sheetmbs.model.model import Curve, Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import body, double_pendulum, model, on, slide_axes, slider_crank
 from tests.support.runs import advanced, start

@@ -14,7 +14,7 @@ from sheetmbs.analysis.switching import read_times, switches
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.motion.splines import natural_spline
 from sheetmbs.lower import lower
-from sheetmbs.model import Force, ForceSeries, Formula
+from sheetmbs.model.model import Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse
 from tests.analysis.drops import GRAVITY, dropped, flight_and_contact
 from tests.support.mechanisms import body, model, on

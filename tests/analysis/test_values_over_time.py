@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from sheetmbs.engine.motion.bytecode import evaluate_value
 from sheetmbs.engine.motion.operations import STACK_DEPTH
-from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.schema.expression import parse
 from sheetmbs.schema.tape_code import assemble
 from sheetmbs.schema.values import values_over_time

@@ -19,7 +19,7 @@ from sheetmbs import __main__
 from sheetmbs.command import cli, console, progress_bars
 from sheetmbs.command.interrupts import raise_again
 from sheetmbs.problems.errors import Problem
-from sheetmbs.studying.running.evaluator import StudyProgress
+from sheetmbs.studies.running.evaluator import StudyProgress
 
 PENDULUM = Path(__file__).parents[2] / "workbooks" / "pendulum.xlsx"
 
@@ -125,7 +125,7 @@ def sheet_names(path):
     ("arguments", "unwanted"),
     [
         (["--help"], ("numpy", *HEAVY)),
-        (["check"], (*HEAVY, "formualizer", "sheetmbs.design_study", "sheetmbs.studying")),
+        (["check"], (*HEAVY, "formualizer", "sheetmbs.design_study", "sheetmbs.studies")),
         (["cases"], HEAVY),
         (["run"], ("formualizer", *HEAVY[2:], *SELDOM)),
     ],

@@ -31,7 +31,7 @@ SHARES = 2
 
 
 def test_there_are_tests_of_kernels():
-    assert "tests/engine/test_tape.py" in KERNEL_TESTS
+    assert "tests/engine/test_bytecode.py" in KERNEL_TESTS
     assert "tests/engine/test_newton.py" in KERNEL_TESTS
     assert "tests/schema/test_expression.py" not in KERNEL_TESTS
 

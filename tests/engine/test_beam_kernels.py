@@ -10,7 +10,7 @@ from sheetmbs.engine.algebra.newton import solve_velocities
 from sheetmbs.engine.beam_report import floating_frames
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower
-from sheetmbs.model import Point
+from sheetmbs.model.model import Point
 from tests.analysis.test_beams import EA, LENGTH, beam
 from tests.support.mechanisms import bar, body, hinge, model, on
 from tests.support.springs import make_spring

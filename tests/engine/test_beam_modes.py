@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 
 import sheetmbs
 from sheetmbs.elements.beam_shapes import ENDS, transverse
-from sheetmbs.model import Display, Joint
+from sheetmbs.model.model import Display, Joint
 from tests.analysis.test_beams import DENSITY, EA, EI, LENGTH, ROOTS, beam, solved
 from tests.support.mechanisms import body, hinge, model, on
 from tests.support.references_beams import gauss

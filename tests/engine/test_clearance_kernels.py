@@ -10,7 +10,7 @@ from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED, TANGENTIAL, film_force
 from sheetmbs.lower import lower
-from sheetmbs.model import Body, Model, Settings
+from sheetmbs.model.model import Body, Model, Settings
 from tests.analysis.test_clearances import BEGAN, LASTED, OIL, clearance, thrown
 from tests.support import references_clearance as reference
 

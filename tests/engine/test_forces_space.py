@@ -12,7 +12,7 @@ import sheetmbs
 from sheetmbs.elements.marker import triad
 from sheetmbs.engine.static_forces import static_force
 from sheetmbs.lower import lower
-from sheetmbs.model import Curve, Force, Formula, Joint, Spring
+from sheetmbs.model.model import Curve, Force, Formula, Joint, Spring
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import body as planar_body
 from tests.support.mechanisms import model as planar_model

@@ -21,7 +21,7 @@ from sheetmbs.engine.algebra.newton import (
 )
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import lower
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from tests.support.mechanisms import body, four_bar, model, on, slider_crank, turning
 
 WORKBOOKS = Path(__file__).parents[2] / "workbooks"

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from sheetmbs.compiled.bundle import address_of
+from sheetmbs.compiled.array_struct import address_of
 from sheetmbs.engine.record_arrays import as_records
 
 KIND = np.dtype([("number", "u4"), ("size", "f8"), ("x", "f8")])

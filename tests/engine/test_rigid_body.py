@@ -12,7 +12,7 @@ from scipy.special import ellipj, ellipk
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Force, ForceSeries
+from sheetmbs.model.model import Force, ForceSeries
 from sheetmbs.problems.errors import WorkbookError
 from tests.support.spatial_mechanisms import joined, rigid, space, turned
 
@@ -227,7 +227,7 @@ def test_moment_given_as_a_series_turns_a_ball_by_its_second_integral():
     series = ForceSeries("body", samples, np.zeros((31, 3)), values, np.zeros((31, 3)))
     body = rigid("body", inertia=(0.2, 0.2, 0.2))
     model = space([body], gravity=WEIGHTLESS, t_end=3.0)
-    result = sheetmbs.run(sheetmbs.model.Model(**(vars(model) | {"force_series": (series,)})))
+    result = sheetmbs.run(sheetmbs.model.model.Model(**(vars(model) | {"force_series": (series,)})))
     t = times(result)
     angle = (0.4 * t**2 / 2 - 0.5 * t**3 / 6) / 0.2
     assert np.abs(turns(result) - Rotation.from_rotvec(np.outer(angle, direction)).as_matrix()).max() < 1e-9
@@ -252,7 +252,7 @@ def test_series_of_forces_and_moments_move_a_body_as_newton_and_euler_say(frame)
         return force(t), turn.T @ (moment(t) + np.cross(lever, force(t)))
 
     model = space([body], gravity=WEIGHTLESS, t_end=2.0, t_step=0.05)
-    result = sheetmbs.run(sheetmbs.model.Model(**(vars(model) | {"force_series": (series,)})))
+    result = sheetmbs.run(sheetmbs.model.model.Model(**(vars(model) | {"force_series": (series,)})))
     r, v, turn, w = newton_euler(body, load, times(result))
     assert np.abs(of(result.bodies, "body", "x y z") - r).max() < 1e-8 * np.abs(r).max()
     assert np.abs(of(result.bodies, "body", "vx vy vz") - v).max() < 1e-7

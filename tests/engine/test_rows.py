@@ -5,7 +5,7 @@ import pytest
 
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_accelerations, solve_positions, solve_velocities
 from sheetmbs.lower import lower
-from sheetmbs.model import Driver, Joint, Quadratic
+from sheetmbs.model.model import Driver, Joint, Quadratic
 from tests.support.mechanisms import body, model, on, slide_axes
 
 TYPES = ("revolute", "translational", "fixed", "distance", "coordinate x", "coordinate y", "coordinate phi")

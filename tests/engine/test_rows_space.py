@@ -10,7 +10,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_accelerations, solve_positions, solve_velocities
 from sheetmbs.lower import lower
-from sheetmbs.model import Driver, Joint, Model, Quadratic, Settings
+from sheetmbs.model.model import Driver, Joint, Model, Quadratic, Settings
 from tests.support.spatial_mechanisms import rigid, turned
 
 TYPES = tuple(

@@ -7,7 +7,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.analysis.horizon import may_be_short
-from sheetmbs.model import Force, Formula
+from sheetmbs.model.model import Force, Formula
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import body, hinge, model, on
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.model import Driver, Force, Formula, Joint, Quadratic, Series
+from sheetmbs.model.model import Driver, Force, Formula, Joint, Quadratic, Series
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import (

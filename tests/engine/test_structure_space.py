@@ -10,7 +10,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.elements.joints.distance import DISTANCE
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.recipe import Z, in_plane
-from sheetmbs.model import Force, Joint
+from sheetmbs.model.model import Force, Joint
 from sheetmbs.problems.errors import WorkbookError
 from tests.support.mechanisms import double_pendulum
 from tests.support.spatial_mechanisms import bricard, four_bar, joined, rigid, rod, space, turning, wishbone

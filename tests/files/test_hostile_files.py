@@ -241,7 +241,7 @@ def test_all_that_is_written_is_written_by_the_one_writer():
         "compiled/worker.py": 1,  # a pipe
         "compiled/folders.py": 1,  # a lock, which stays empty
         "compiled/linker.py": 3,  # object files in a private temporary folder
-        "viewing/serving/only_writer.py": 1,  # the same
+        "live/only_writer.py": 1,  # the same
     }
     found = {}
     for path in package.rglob("*.py"):

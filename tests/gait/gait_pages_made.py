@@ -8,7 +8,7 @@ import numpy as np
 import openpyxl
 
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.strides.summary_items import summary_items
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.sheets.list_pages import Listed
@@ -30,7 +30,9 @@ DOUBT = Problem(
 )
 
 
-def shown(*, trials=2, sides=("right", "left"), forces=True, bands=(), duration=4.0, limp=1.0, **given) -> ShownGait:
+def shown(
+    *, trials=2, sides=("right", "left"), forces=True, bands=(), duration=4.0, limp=1.0, **given
+) -> GaitPresentation:
     """Trials of the walker that differ a little. given: what Processing says."""
     book = walker_book(sides=sides, bands=bands, **given)
     names = [f"walk{k:02}" for k in range(1, trials + 1)] if trials > 1 else [""]
@@ -38,10 +40,10 @@ def shown(*, trials=2, sides=("right", "left"), forces=True, bands=(), duration=
         walker_trial(book, name, scale=1.0 + 0.06 * k, late=0.13 * k, forces=forces, duration=duration, limp=limp)
         for k, name in enumerate(names)
     ]
-    return ShownGait(book, walked)
+    return GaitPresentation(book, walked)
 
 
-def bands(gait: ShownGait, *, width=8.0):
+def bands(gait: GaitPresentation, *, width=8.0):
     """Normative bands around what the walker does itself."""
     return tuple(
         normal_band(f"{kind}.{quantity}", mean.mean * 0.9 - width * scale, mean.mean * 0.9 + width * scale)
@@ -51,7 +53,7 @@ def bands(gait: ShownGait, *, width=8.0):
     )
 
 
-def written(path: Path, gait: ShownGait, problems=(), quality=QUALITY) -> Path:
+def written(path: Path, gait: GaitPresentation, problems=(), quality=QUALITY) -> Path:
     """A workbook with all sheets of gait."""
     book = openpyxl.Workbook()
     book.active.title = "Processing"
@@ -59,7 +61,7 @@ def written(path: Path, gait: ShownGait, problems=(), quality=QUALITY) -> Path:
     return write_again(path, gait, problems, quality)
 
 
-def write_again(path: Path, gait: ShownGait, problems=(), quality=QUALITY) -> Path:
+def write_again(path: Path, gait: GaitPresentation, problems=(), quality=QUALITY) -> Path:
     """All sheets of gait into a workbook that is there."""
     cutoffs = {trial.trial: np.full(4, gait.book.processing.cutoff) for trial in gait.trials}
     contents = GaitContents(summary_items(gait.trials), cutoffs, quality, problems)

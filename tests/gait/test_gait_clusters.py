@@ -15,7 +15,7 @@ from sheetmbs.gait.sheets.method_words import settings_in_words
 from sheetmbs.gait.solve_trial import Choices, solve_trial
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 from tests.gait.test_gait_in_space import THIGH, TIME, in_space, rates
 from tests.gait.test_gait_kinematics import walking
 from tests.support import gait_walker as walker

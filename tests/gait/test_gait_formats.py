@@ -9,7 +9,7 @@ from sheetmbs.gait.formats.all_formats import read
 from sheetmbs.gait.formats.lab_files import read_lab_file
 from sheetmbs.gait.formats.text_cells import text_cells
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 from tests.support import gait_files as files
 from tests.support.gait_recordings import CORNERS, LABELS, lab_wrench, read_rows, walk
 from tests.support.shared import shared

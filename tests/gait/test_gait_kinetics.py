@@ -10,7 +10,7 @@ from sheetmbs.gait.kinetics.foot_of_contact import Foot, contact_foot, foot_wren
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, energy_error, joint_loads, joint_power
 from sheetmbs.gait.kinetics.plate_wrenches import plate_wrench
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
-from sheetmbs.workbook.reading.problem_list import Place
+from sheetmbs.schema.problem_list import Place
 from tests.support import gait_walker as walker
 
 TIME = np.linspace(0.0, 2.2, 331)

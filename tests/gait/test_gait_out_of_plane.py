@@ -7,7 +7,7 @@ import pytest
 from sheetmbs import read, run
 from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import residual_items
 from sheetmbs.gait.written_model import write_model
 from tests.gait.test_gait_clusters import sheets_in_space
@@ -184,7 +184,7 @@ def test_the_written_model_of_a_trial_in_space_gives_the_same_moments(results, s
 
 
 def test_the_size_of_the_residual_counts_all_three_directions(results):
-    gait = ShownGait(results.solved.book, results.solved.courses)
+    gait = GaitPresentation(results.solved.book, results.solved.courses)
     found = next(each for each in residual_items(gait) if each.item == "residual force, peak")
     residual = gait.trials[0].residual
     size = np.sqrt(sum(residual[name] ** 2 for name in ("fx", "fy", "fz")))

@@ -7,7 +7,7 @@ import pytest
 
 from sheetmbs.gait.quality.plausible_strides import check_strides, has_flight
 from sheetmbs.gait.trial.trial_courses import Contact
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 from tests.gait import gait_runner
 from tests.gait.gait_courses import walker_book
 from tests.gait.walked_trials import event, made

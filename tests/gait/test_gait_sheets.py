@@ -5,8 +5,8 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.workbook.cells.cells import open_book
-from sheetmbs.workbook.reading.problem_list import ProblemList
 from tests.support.gait_recordings import LABELS, own_markers, own_plates, read_rows, walk
 
 

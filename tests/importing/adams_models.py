@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from sheetmbs.model import Curve, Point
+from sheetmbs.model.model import Curve, Point
 from tests.support.spatial_mechanisms import joined, marker, rigid, space, turning
 from tests.support.springs import make_spring
 

@@ -4,9 +4,9 @@ import os
 import time
 from pathlib import Path
 
+from sheetmbs.live.page_state import packed_document
+from sheetmbs.live.solver_process import Outcome, Written
 from sheetmbs.problems.errors import Problem
-from sheetmbs.viewing.serving.page_state import packed_document
-from sheetmbs.viewing.serving.solver_process import Outcome, Written
 
 LONG = 60.0
 """seconds; a run that takes them was not stopped"""

@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sheetmbs.viewing.serving import limited_connection
-from sheetmbs.viewing.serving.page_state import SharedPage, packed_document
+from sheetmbs.live import limited_connection
+from sheetmbs.live.page_state import SharedPage, packed_document
 from tests.command.test_cli import environment
 from tests.live.test_served_page import served
 

@@ -7,10 +7,10 @@ import json
 import httpx
 import pytest
 
+from sheetmbs.live.local_server import LocalServer, listening
+from sheetmbs.live.page_state import SharedPage, packed_document
+from sheetmbs.live.served_page import PAGE, PageFile, script_hashes, served_page
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.viewing.serving.local_server import LocalServer, listening
-from sheetmbs.viewing.serving.page_state import SharedPage, packed_document
-from sheetmbs.viewing.serving.served_page import PAGE, PageFile, script_hashes, served_page
 
 TOKEN, PORT = "a-token", 8123
 HOST = f"127.0.0.1:{PORT}"

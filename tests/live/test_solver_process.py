@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from sheetmbs.viewing.serving import solver as solvers
-from sheetmbs.viewing.serving.solver import Solver
-from sheetmbs.viewing.serving.solver_process import Advanced, Begun, Outcome, WantedRun, Written
+from sheetmbs.live import solver as solvers
+from sheetmbs.live.solver import Solver
+from sheetmbs.live.solver_process import Advanced, Begun, Outcome, WantedRun, Written
 from tests.live import solves
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sheetmbs.model import Joint, Model
+from sheetmbs.model.model import Joint, Model
 from tests.support.mechanisms import bar, hinge, model, on
 from tests.support.spatial_mechanisms import joined, rigid, rod, space
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sheetmbs.model import Friction
+from sheetmbs.model.model import Friction
 from tests.support.spatial_mechanisms import joined, marker, rigid, space, turned
 from tests.support.springs import make_spring
 

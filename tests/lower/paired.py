@@ -3,7 +3,7 @@
 import numpy as np
 
 from sheetmbs.elements.marker import triad
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from tests.support.mechanisms import bar, body, hinge, model, on
 from tests.support.spatial_mechanisms import joined, rigid, space
 from tests.support.springs import make_spring

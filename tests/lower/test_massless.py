@@ -9,7 +9,7 @@ import pytest
 import sheetmbs
 from sheetmbs.lower import lower
 from sheetmbs.lower.system import IS_ROTATIONAL
-from sheetmbs.results import seen_motion
+from sheetmbs.results import reported_motion
 from tests.lower.massless_mechanisms import G, control_arm, double_wishbone, inertia_forces, link, wrenches
 from tests.support.mechanisms import body, hinge, model, on
 from tests.support.spatial_mechanisms import joined, rigid, space
@@ -143,15 +143,15 @@ def test_reactions_at_rest_do_not_depend_on_inertias(strut):
 
 def test_forces_that_do_not_balance_are_told_at_their_body(monkeypatch):
     """A reaction that is wrong by a thousandth, whatever spoils it, is a warning at the cell of the body."""
-    judge = seen_motion.accuracy
+    judge = reported_motion.accuracy
 
     def spoiled(lowered, solution, _found):
         shifted = solution.a.copy()
         shifted[:, lowered.bodies.records[2].v] += 1e-2
-        wrong = seen_motion.reported(lowered, replace(solution, a=shifted))
+        wrong = reported_motion.reported(lowered, replace(solution, a=shifted))
         return judge(lowered, solution, wrong)
 
-    monkeypatch.setattr(seen_motion, "accuracy", spoiled)
+    monkeypatch.setattr(reported_motion, "accuracy", spoiled)
     for analysis in ({}, {"analysis": "equilibrium", "t_end": None}):
         result = sheetmbs.run(control_arm(0.0, **analysis))
         assert result.summary["accuracy check"] == "in doubt: forces"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sheetmbs
 from benchmarks.chains import chain
 from sheetmbs.analysis.start import null_space, ranks
-from sheetmbs.analysis.start.fronts import eliminate
+from sheetmbs.analysis.start.frontal_elimination import eliminate
 from sheetmbs.analysis.start.null_space import tangent_space
 from sheetmbs.analysis.start.ranks import (
     FEW,

@@ -17,16 +17,16 @@ LAYERS = (
     ("watch_study",),
     ("view_study",),
     ("design_study",),
-    ("studying",),
+    ("studies",),
     ("study",),
     ("suspension_study", "gait_study"),
+    ("live",),
     ("viewing",),
     ("suspension", "gait"),
     ("results",),
     ("workbook", "analysis", "importing"),
     ("lower",),
     ("model",),
-    ("model_settings", "model_motions"),
     ("formulas",),
     ("schema",),
     ("elements",),
@@ -101,8 +101,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "collecting": {"sheets", "trial"},
         "trial": set(),
     },
-    "viewing": {"serving": set()},
-    "studying": {
+    "studies": {
         "running": {"methods", "responses", "solving", "subjects"},
         "solving": {"reading", "responses", "subjects"},
         "reading": {"methods", "subjects"},
@@ -120,7 +119,7 @@ BESIDE = {
     "results": {"results"},
     "analysis": {"status", "solution", "horizon", "equilibrium"},
     "suspension": {"solved_design"},
-    "studying": {"goals", "study_book", "study_results"},
+    "studies": {"goals", "study_book", "study_results"},
     "gait": {"signs", "feet", "ground", "joint_courses", "laboratory_axes", "prepare_trial", "solve_trial"},
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
@@ -150,7 +149,7 @@ ON_DEMAND = {
     "sheetmbs.engine.text.shortest_decimals": "a sheet of problems prints no numbers, and needs no machine code for it",
     "sheetmbs.schema.cad_": "few workbooks hold texts of CAD programs",
     "sheetmbs.importing": "few commands import a file of another program",
-    "sheetmbs.studying.subjects": "a study is of one of them",
+    "sheetmbs.studies.subjects": "a study is of one of them",
     "sheetmbs.viewing": "few commands show a page",
     "sheetmbs.suspension": "most workbooks hold no suspension",
     "sheetmbs.gait": "most workbooks hold no gait",
@@ -163,7 +162,7 @@ ON_DEMAND = {
     "sheetmbs.watch_study": "the same",
     "sheetmbs.view_study": "the same",
     "sheetmbs.design_study": "the same",
-    "sheetmbs.studying": "few commands run a study",
+    "sheetmbs.studies": "few commands run a study",
     "pymoo": "it is optional",
     "asyncio": "few commands serve a page, and a second would be lost for nothing",
     "fcntl": "Windows has none",
@@ -327,7 +326,7 @@ def test_one_module_of_the_result_sheets_reads_cells():
         if room(name_of(path), "sheetmbs.workbook") == "sheets"
         and any(room(name, "sheetmbs.workbook") == "cells" for name in own_imports(path))
     }
-    assert readers == {"sheetmbs.workbook.sheets.before"}
+    assert readers == {"sheetmbs.workbook.sheets.previous_results"}
 
 
 @pytest.mark.parametrize(
@@ -344,7 +343,7 @@ def test_one_module_of_the_result_sheets_reads_cells():
 )
 def test_walls_are_seen(importer, imported, is_broken):
     workbook = "sheetmbs.workbook"
-    names = {f"{workbook}.{imported}", "sheetmbs.model"}
+    names = {f"{workbook}.{imported}", "sheetmbs.model.model"}
     found = broken_walls(f"{workbook}.{importer}", names, workbook, ROOMS["workbook"])
     assert found == ({f"{workbook}.{imported}"} if is_broken else set())
 
@@ -420,8 +419,8 @@ def test_kernels_are_short_enough_to_be_held_against_their_books():
 @pytest.mark.parametrize(
     ("importer", "imported", "for_types", "is_breach"),
     [
-        ("sheetmbs.engine.rows", "sheetmbs.model", False, True),
-        ("sheetmbs.engine.rows", "sheetmbs.model", True, True),
+        ("sheetmbs.engine.rows", "sheetmbs.model.model", False, True),
+        ("sheetmbs.engine.rows", "sheetmbs.model.model", True, True),
         ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.analysis.analyse", False, True),
         ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.analysis.analyse", True, False),
         ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.schema.table", False, False),
@@ -465,9 +464,9 @@ def test_the_package_requires_what_it_imports():
     [
         ("matplotlib", "results.pictures."),
         ("pyarrow", "results.export"),
-        ("distributed", "studying.running.dask_workers"),
-        ("pymoo", "studying.methods.pareto"),
-        *((library, "viewing.serving.") for library in ("starlette", "uvicorn", "watchfiles")),
+        ("distributed", "studies.running.dask_workers"),
+        ("pymoo", "studies.methods.pareto"),
+        *((library, "live.") for library in ("starlette", "uvicorn", "watchfiles")),
     ],
 )
 def test_a_library_that_is_optional_has_one_home(library, home):

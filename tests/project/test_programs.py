@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import python_calamine
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.package.package import Package, check_package
 from sheetmbs.workbook.reading.read_workbook import read_model

@@ -19,7 +19,7 @@ import xlsxwriter
 
 from sheetmbs import study
 from sheetmbs.gait_study import run_gait
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.suspension.product import run_suspension

@@ -14,7 +14,7 @@ from sheetmbs import study
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.command.cli import app
 from sheetmbs.lower import lower
-from sheetmbs.model import Curve, Driver, Formula, Joint
+from sheetmbs.model.model import Curve, Driver, Formula, Joint
 from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.schema.expression import parse
 from tests.support.example_books import EXAMPLES

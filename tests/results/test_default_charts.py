@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from tests.support.lift_books import DAMPING, LENGTH, STIFFNESS, driver_rows, lift_book
 
 BOOKS = Path(__file__).parents[2] / "workbooks"

@@ -17,8 +17,8 @@ from sheetmbs.results import also_files
 from sheetmbs.results import export as exporting
 from sheetmbs.results.export import check_exportable, export, headers
 from sheetmbs.schema.table import Table
-from sheetmbs.studying import exported
-from tests.support.made_studies import BASE, VARIABLES, study_of
+from sheetmbs.studies import exported
+from tests.support.made_studies import BASE, VARIABLES, run_study_book
 from tests.support.sample_results import table
 
 KINDS = (".csv", ".parquet")
@@ -136,17 +136,17 @@ def test_any_other_file_is_not_replaced(path, content):
 def test_runs_and_studies_do_not_replace_files_of_each_other(path):
     export(tables(), path)
     with pytest.raises(WorkbookError, match="holds no variants of a study"):
-        exported.export(study_of("list", BASE[None, :] + 1.0), path)
+        exported.export(run_study_book("list", BASE[None, :] + 1.0), path)
     path.unlink()
     for count in (3, 2):
-        exported.export(study_of("list", BASE + np.arange(1.0, count + 1.0)[:, None]), path)
+        exported.export(run_study_book("list", BASE + np.arange(1.0, count + 1.0)[:, None]), path)
     before = path.read_bytes()
     assert refused(path).code == "foreign-output"
     assert path.read_bytes() == before
 
 
 def test_no_text_of_a_study_becomes_a_formula(tmp_path):
-    found = study_of("list", BASE[None, :] + 1.0)
+    found = run_study_book("list", BASE[None, :] + 1.0)
     named = replace(found.study, variables=(replace(VARIABLES[0], name="=x"), *VARIABLES[1:]))
     rows = replace(found.variants, names={1: "=1+1"}, messages={1: "@why"})
     path = exported.export(replace(found, study=named, variants=rows), tmp_path / "all.csv")

@@ -24,7 +24,7 @@ from sheetmbs.elements.result_column import (
     ResultKind,
     result_columns,
 )
-from sheetmbs.model import Clearance, Joint, Point, Spring
+from sheetmbs.model.model import Clearance, Joint, Point, Spring
 from sheetmbs.results.charting.default_charts import default_charts
 from sheetmbs.results.columns.collect import CollectedColumns, shown
 from sheetmbs.results.columns.declared import KINDS, RESULT_SHEETS

@@ -7,7 +7,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker, triad
-from sheetmbs.model import Chart, Display, Driver, Joint, Point, Quadratic
+from sheetmbs.model.model import Chart, Display, Driver, Joint, Point, Quadratic
 from tests.support.mechanisms import body, model, on
 from tests.support.spatial_mechanisms import four_bar, joined, rigid, rod, space, turned, turning
 from tests.support.springs import make_spring

@@ -18,9 +18,9 @@ from sheetmbs.command import console
 from sheetmbs.problems import listing
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.listing import fair_part, invisible_in, merged
+from sheetmbs.schema import problem_list
 from sheetmbs.schema.names import did_you_mean
-from sheetmbs.workbook.reading import problem_list
-from sheetmbs.workbook.reading.problem_list import quoted
+from sheetmbs.schema.problem_list import quoted
 from sheetmbs.workbook.reading.read_workbook import read_model
 from sheetmbs.workbook.writing.write import write_problems, write_results
 from tests.support.planar_books import put, saved, sound_book

@@ -10,7 +10,7 @@ from sheetmbs.analysis.formulations import FORMULATIONS
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
 from sheetmbs.analysis.integrators.methods import method_of
 from sheetmbs.elements import JOINTS
-from sheetmbs.model import Settings
+from sheetmbs.model.model import Settings
 from sheetmbs.schema.column import ColumnKind
 from sheetmbs.schema.input_columns import JOINTS as JOINTS_SHEET
 from sheetmbs.schema.input_columns import SHEETS

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.table import Table
-from sheetmbs.studying.responses.column_response import ColumnResponse, column_response
-from sheetmbs.studying.responses.columns_to_number import NoResponseError
-from sheetmbs.studying.study_book import StudyResponse
+from sheetmbs.studies.responses.aggregation_functions import NoResponseError
+from sheetmbs.studies.responses.column_response import ColumnResponse, column_response
+from sheetmbs.studies.study_book import StudyResponse
 
 TIME = np.array([0.0, 1.0, 3.0, 4.0])
 X = np.array([0.0, 2.0, 2.0, -2.0])

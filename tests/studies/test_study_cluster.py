@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studying.running.evaluator import StudyProgress
-from sheetmbs.studying.running.run_study import StudyOptions, run_study
-from sheetmbs.studying.study_results import StudyResults
+from sheetmbs.studies.running.evaluator import StudyProgress
+from sheetmbs.studies.running.run_study import StudyOptions, run_study
+from sheetmbs.studies.study_results import StudyResults
 from tests.studies.study_books import study_book
 
 pytest.importorskip("distributed", reason="dask[distributed] is not installed")
@@ -105,7 +105,7 @@ def test_a_study_goes_on_where_a_dead_cluster_left_it(tmp_path: Path, cluster: C
 
 
 def test_an_address_where_nobody_answers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sheetmbs.studying.running.dask_workers.ANSWERS_WITHIN", 1.0)
+    monkeypatch.setattr("sheetmbs.studies.running.dask_workers.ANSWERS_WITHIN", 1.0)
     book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
     with pytest.raises(WorkbookError, match="no scheduler answers there"):
         run_study(book, book.read_bytes(), StudyOptions(cluster="tcp://127.0.0.1:9"))

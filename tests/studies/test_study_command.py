@@ -19,7 +19,7 @@ import sheetmbs
 from sheetmbs.command.console import Messages
 from sheetmbs.command.solving import WRONG, Asked
 from sheetmbs.command.studying import run_study_book
-from sheetmbs.studying.running.journal import journal_path
+from sheetmbs.studies.running.journal import journal_path
 from tests.studies.study_books import (
     MASS,
     RATE,

@@ -13,8 +13,8 @@ from openpyxl.workbook.defined_name import DefinedName
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studying.running.run_study import StudyOptions, run_study
-from sheetmbs.studying.study_results import StudyResults
+from sheetmbs.studies.running.run_study import StudyOptions, run_study
+from sheetmbs.studies.study_results import StudyResults
 from tests.studies.study_books import COUNT, GRAVITY, RATE, SHEETS, VARIABLES, Value, save_weight, study
 from tests.support.books import save
 

@@ -13,8 +13,8 @@ import pytest
 
 from sheetmbs.design_study import DesignStudy, run_study
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studying.running.evaluator import StudyProgress
-from sheetmbs.studying.running.journal import journal_path
+from sheetmbs.studies.running.evaluator import StudyProgress
+from sheetmbs.studies.running.journal import journal_path
 from tests.studies.study_books import study_book
 from tests.studies.test_study_command import call
 

@@ -8,10 +8,10 @@ from math import erfc, sqrt
 import numpy as np
 import pytest
 
-from sheetmbs.studying.goals import front, not_dominated
-from sheetmbs.studying.methods.all_methods import METHODS
-from sheetmbs.studying.methods.method import Evaluated
-from sheetmbs.studying.study_book import StudyBook, StudyResponse, StudyVariable
+from sheetmbs.studies.goals import front, not_dominated
+from sheetmbs.studies.methods.all_methods import METHODS
+from sheetmbs.studies.methods.method import Evaluated
+from sheetmbs.studies.study_book import StudyBook, StudyResponse, StudyVariable
 
 Floats = np.ndarray
 

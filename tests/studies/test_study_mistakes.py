@@ -8,7 +8,7 @@ import pytest
 from openpyxl import load_workbook
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studying.solving.variant_solver import VariantSolver
+from sheetmbs.studies.solving.variant_solver import VariantSolver
 from sheetmbs.workbook.cells.cells import open_book
 from tests.studies import study_books
 from tests.studies.study_books import (

@@ -18,16 +18,16 @@ import xlsxwriter
 import sheetmbs
 from sheetmbs import design_study
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studying.goals import excess
-from sheetmbs.studying.running import run_study as running
-from sheetmbs.studying.running.evaluator import GIVEN_UP, Evaluator, StudyProgress
-from sheetmbs.studying.running.journal import Journal, journal_path
-from sheetmbs.studying.running.ledger import UNSOLVED, Ledger
-from sheetmbs.studying.running.run_study import STOPPED, StudyOptions, run_study
-from sheetmbs.studying.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
-from sheetmbs.studying.solving.variant_solver import SolvedPoint, in_words
-from sheetmbs.studying.study_book import StudyResponse
-from sheetmbs.studying.study_results import StudyResults
+from sheetmbs.studies.goals import excess
+from sheetmbs.studies.running import run_study as running
+from sheetmbs.studies.running.evaluator import GIVEN_UP, Evaluator, StudyProgress
+from sheetmbs.studies.running.journal import Journal, journal_path
+from sheetmbs.studies.running.ledger import UNSOLVED, Ledger
+from sheetmbs.studies.running.run_study import STOPPED, StudyOptions, run_study
+from sheetmbs.studies.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
+from sheetmbs.studies.solving.variant_solver import SolvedPoint, in_words
+from sheetmbs.studies.study_book import StudyResponse
+from sheetmbs.studies.study_results import StudyResults
 from sheetmbs.workbook.package.package import Package
 from tests.studies import study_books
 from tests.studies.study_books import (
@@ -259,7 +259,7 @@ def test_what_the_journal_has_is_not_run_again(tmp_path: Path, monkeypatch: pyte
     def solve(*_: object) -> None:
         raise AssertionError("a variant was run again")
 
-    monkeypatch.setattr("sheetmbs.studying.running.executors.solve_chunk", solve)
+    monkeypatch.setattr("sheetmbs.studies.running.executors.solve_chunk", solve)
     same(whole, run(book, resume=True))
 
 

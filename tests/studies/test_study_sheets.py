@@ -15,12 +15,12 @@ import pytest
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.results import PagedResults
-from sheetmbs.studying.read_study_rows import read_study_rows
-from sheetmbs.studying.sheets.answer import answer
-from sheetmbs.studying.sheets.study_charts import MOST
-from sheetmbs.studying.sheets.study_sheets import study_sheets
-from sheetmbs.studying.sheets.study_words import listed, more_or_less, percent, said, said_change
-from sheetmbs.studying.sheets.told_study import ToldStudy
+from sheetmbs.studies.read_study_rows import read_study_rows
+from sheetmbs.studies.sheets.answer import answer
+from sheetmbs.studies.sheets.study_charts import MOST
+from sheetmbs.studies.sheets.study_sheets import study_sheets
+from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
+from sheetmbs.studies.sheets.study_words import listed, more_or_less, percent, said, said_change
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.package.ownership import own_sheets
 from sheetmbs.workbook.package.package import Package
@@ -84,7 +84,7 @@ def test_the_next_study_replaces_the_sheets_of_the_last_one(book):
 
 def test_charts_of_a_study_that_can_draw_nothing_leave_no_sheet_behind(book):
     write(made_studies.optimised(), book)
-    write(made_studies.study_of("list", np.zeros((0, 3)), failing=(0,)), book)
+    write(made_studies.run_study_book("list", np.zeros((0, 3)), failing=(0,)), book)
     assert set(own_sheets(Package(book))) & STUDY_SHEETS == {"mbs Study", "mbs Study Summary"}
 
 
@@ -191,7 +191,7 @@ def test_a_hundred_thousand_variants_are_a_thousand_dots():
 
 def test_the_answer_names_the_best_variant_what_it_gains_and_what_it_moves():
     results = made_studies.optimised()
-    first, at_end, base = answer(ToldStudy(results))
+    first, at_end, base = answer(StudyAnalysis(results))
     best, values = results.best, results.variants.values
     gain = 1.0 - results.variants.responses[best, 0] / results.variants.responses[0, 0]
     assert first.startswith(f"Variant {best} is best: toe error ")
@@ -202,16 +202,16 @@ def test_the_answer_names_the_best_variant_what_it_gains_and_what_it_moves():
 
 
 def test_the_answer_of_one_at_a_time_names_the_strongest_variable():
-    told = answer(ToldStudy(made_studies.one_at_a_time()))
+    told = answer(StudyAnalysis(made_studies.one_at_a_time()))
     assert told[0].startswith("Toe error depends most on inner tie rod z: from 140 to 160 mm it rises and falls")
     assert told[1] == "Ride rate depends most on front spring: from 52 to 78 N/mm it changes by +23.4 N/mm."
     assert told[3] == "The workbook as it is is best: toe error 0.07099 deg. No variant does better."
 
 
 def test_the_answer_says_how_far_responses_go_where_no_effect_can_be_told():
-    few = made_studies.study_of("grid", np.array([[150.0, 152.0, 60.0], [150.0, 152.0, 70.0]]))
+    few = made_studies.run_study_book("grid", np.array([[150.0, 152.0, 60.0], [150.0, 152.0, 70.0]]))
     book = replace(few.study, responses=tuple(replace(each, goal="", value=None) for each in few.study.responses))
-    told = answer(ToldStudy(replace(few, study=book, best=None)))
+    told = answer(StudyAnalysis(replace(few, study=book, best=None)))
     assert told[:3] == [
         "Toe error is 0.07099 deg in every variant.",
         "Ride rate goes from 58 (variant 1) to 67 N/mm (variant 2).",
@@ -221,7 +221,7 @@ def test_the_answer_says_how_far_responses_go_where_no_effect_can_be_told():
 
 def test_the_answer_of_a_tolerance_study_is_the_share_within_limits():
     results = made_studies.tolerance()
-    first, missed, _ = answer(ToldStudy(results))
+    first, missed, _ = answer(StudyAnalysis(results))
     share = results.feasible[1:].sum() / 499
     assert first.startswith(f"{100 * share:.2f} % of 499 variants hold all limits (95 % interval ")
     count = int((results.variants.responses[1:, 0] > 0.12).sum())
@@ -231,11 +231,13 @@ def test_the_answer_of_a_tolerance_study_is_the_share_within_limits():
 def test_the_answer_says_that_no_variant_worked_or_holds_the_limits():
     results = made_studies.latin()
     nothing = made_studies.latin(8, range(1, 9))
-    assert answer(ToldStudy(nothing))[0] == "No variant worked: the reasons stand below."
+    assert answer(StudyAnalysis(nothing))[0] == "No variant worked: the reasons stand below."
     none_feasible = replace(results, feasible=np.zeros(65, dtype=bool), best=None)
-    assert answer(ToldStudy(none_feasible))[0].startswith("No variant holds all limits. Most often missed is ride rate")
+    assert answer(StudyAnalysis(none_feasible))[0].startswith(
+        "No variant holds all limits. Most often missed is ride rate"
+    )
     stopped = replace(results, message="It was stopped after 64 of 1,000 variants.")
-    assert answer(ToldStudy(stopped))[-1] == "It was stopped after 64 of 1,000 variants."
+    assert answer(StudyAnalysis(stopped))[-1] == "It was stopped after 64 of 1,000 variants."
 
 
 def test_the_summary_shows_percentiles_only_where_samples_suffice():
@@ -263,7 +265,7 @@ def test_a_percentage_of_a_negative_number_has_its_low_end_at_the_lower_value():
     values = results.variants.values.copy()
     values[:, 0] = np.linspace(-180.0, -120.0, len(values))
     study = replace(results.study, variables=(variable, *results.study.variables[1:]))
-    told = ToldStudy(replace(results, study=study, variants=replace(results.variants, values=values)))
+    told = StudyAnalysis(replace(results, study=study, variants=replace(results.variants, values=values)))
     assert told.ends(0) == (-180.0, -120.0)
     assert [told.end_of(0, number) for number in (0, 60, 120)] == ["low", "", "high"]
 
@@ -364,7 +366,7 @@ def look_of_best(best):
 
 
 def test_a_listed_variant_stands_at_no_end_of_a_range():
-    told = ToldStudy(replace(made_studies.listed(), best=1))
+    told = StudyAnalysis(replace(made_studies.listed(), best=1))
     assert not any(told.end_of(place, 1) for place in range(3))
 
 
@@ -376,13 +378,13 @@ def test_failures_that_differ_in_numbers_alone_are_one_reason():
         11: "Joints!B8: the column never has the value 30: it goes from -240 to 10",
         12: "mass-2 m1: the column never has the value 30: it goes from -240 to 10",
     }
-    told = ToldStudy(replace(results, variants=replace(results.variants, messages=messages)))
+    told = StudyAnalysis(replace(results, variants=replace(results.variants, messages=messages)))
     assert told.reasons == [(messages[5], 2, 5), (messages[11], 1, 11), (messages[12], 1, 12)]
 
 
 def test_the_answer_tells_of_formulas_that_had_no_value():
     assert "3 formulas that had no value in the file were computed." in answer(
-        ToldStudy(replace(made_studies.latin(), computed=3))
+        StudyAnalysis(replace(made_studies.latin(), computed=3))
     )
 
 

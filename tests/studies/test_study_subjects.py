@@ -12,7 +12,7 @@ import sheetmbs
 from sheetmbs.gait_study import run_gait
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.columns.written import written
-from sheetmbs.studying.subjects.all_subjects import subject_of
+from sheetmbs.studies.subjects.all_subjects import subject_of
 from sheetmbs.suspension_study import run_suspension
 from sheetmbs.workbook.cells.cells import CellKind, column_letters, open_book
 from sheetmbs.workbook.reading.build_model import list_cases

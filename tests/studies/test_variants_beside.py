@@ -11,8 +11,8 @@ import pytest
 
 from sheetmbs.design_study import apply_variant, run_study
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studying.read_study_rows import read_study_rows
-from sheetmbs.studying.variants_beside import MOST, variants_beside
+from sheetmbs.studies.comparison_variants import MOST, comparison_variants
+from sheetmbs.studies.read_study_rows import read_study_rows
 from sheetmbs.view_study import view
 from sheetmbs.workbook.cells.cells import open_book
 from tests.studies.study_books import RESPONSES, sag, save_weight, study, study_book
@@ -57,7 +57,7 @@ def test_some_of_a_front_stand_beside_without_being_asked_for(tmp_path):
     path.write_bytes(PENDULUM.read_bytes())
     results = pareto()
     write(results, path)
-    found = numbers(variants_beside(read_study_rows(open_book(path), NAMES), None))
+    found = numbers(comparison_variants(read_study_rows(open_book(path), NAMES), None))
     assert len(found) == 5
     assert set(found) <= set(results.front)
 
@@ -97,14 +97,14 @@ def test_a_grid_without_goals_has_some_variants_beside_it_evenly(tmp_path):
     book = study_book(tmp_path / "weight.xlsx", "grid")
     run_study(book, workers=1).save()
     rows = read_study_rows(open_book(book), ["mass", "rate"])
-    assert numbers(variants_beside(rows, None)) == [1, 3, 5, 7, 9]
+    assert numbers(comparison_variants(rows, None)) == [1, 3, 5, 7, 9]
 
 
 @pytest.mark.parametrize(
     ("asked", "found"), [("3", [3]), (" 7;3 , 4-6 ", [3, 4, 5, 6, 7]), ("0; 2", [2]), ("none", []), ("NONE", [])]
 )
 def test_numbers_and_ranges_are_read(rows, asked, found):
-    assert numbers(variants_beside(rows, asked)) == found
+    assert numbers(comparison_variants(rows, asked)) == found
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_numbers_and_ranges_are_read(rows, asked, found):
 )
 def test_what_cannot_be_drawn_beside_is_said(rows, asked, said):
     with pytest.raises(WorkbookError, match=said):
-        variants_beside(rows, asked)
+        comparison_variants(rows, asked)
 
 
 def test_a_variant_that_fails_is_told_and_costs_no_page(weight, tmp_path):

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 import openpyxl
 from openpyxl.cell.cell import ERROR_CODES
 
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.schema.cell import column_letters
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from tests.support.mechanisms import bar, body, hinge, on, slide_axes
 
 NEVER = 10**9  # so many joints that no body becomes a vertex of its own

@@ -9,8 +9,8 @@ import numpy as np
 import xlsxwriter
 
 from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.workbook.cells.cells import open_book
-from sheetmbs.workbook.reading.problem_list import ProblemList
 
 LABELS = ("RASI", "RKNE", "RANK", "RHEE", "LTOE")
 PLATES = ("FP1", "FP2")

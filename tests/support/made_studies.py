@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sheetmbs.studying.study_book import ListedVariant, StudyBook, StudyResponse, StudyVariable
-from sheetmbs.studying.study_results import KeptCurve, StudyResults, TargetCurve, VariantRows
+from sheetmbs.studies.study_book import ListedVariant, StudyBook, StudyResponse, StudyVariable
+from sheetmbs.studies.study_results import KeptCurve, StudyResults, TargetCurve, VariantRows
 
 OUTER = (("Hardpoints", "D13"), ("Hardpoints", "D33"))
 VARIABLES = (
@@ -43,7 +43,7 @@ def responses_of(values):
     return np.column_stack([error, ride, camber])
 
 
-def study_of(method, values, *, failing=(), book=None, curves=6, **more):
+def run_study_book(method, values, *, failing=(), book=None, curves=6, **more):
     """What a study finds of variants. values: (n, variables) without the workbook as it is. failing: numbers that fail."""
     book = book or StudyBook(method, ("bump",), VARIABLES, RESPONSES)
     rows = np.vstack([BASE, values])
@@ -73,19 +73,19 @@ def one_at_a_time():
     values = np.tile(BASE, (6, 1))
     for k in range(3):
         values[2 * k, k], values[2 * k + 1, k] = LOW[k], HIGH[k]
-    return study_of("one-at-a-time", values)
+    return run_study_book("one-at-a-time", values)
 
 
 def latin(count=64, failing=(5, 9)):
     from scipy.stats.qmc import LatinHypercube
 
     values = LOW + (HIGH - LOW) * LatinHypercube(3, seed=0).random(count)
-    return study_of("latin-hypercube", values, failing=failing, curves=20)
+    return run_study_book("latin-hypercube", values, failing=failing, curves=20)
 
 
 def grid():
     book = StudyBook("grid", ("",), VARIABLES[:1], RESPONSES[:1])
-    found = study_of(
+    found = run_study_book(
         "grid", np.column_stack([np.linspace(140.0, 160.0, 9), np.full(9, 152.0), np.full(9, 65.0)]), book=None
     )
     variants = replace(found.variants, values=found.variants.values[:, :1], responses=found.variants.responses[:, :1])
@@ -97,7 +97,7 @@ def listed():
     rows = tuple(ListedVariant(name, row) for name, row in zip(("low rack", "stiff spring"), values, strict=True))
     responses = tuple(replace(each, goal="", value=None, curve="") for each in RESPONSES)
     book = StudyBook("list", ("bump",), VARIABLES, responses, rows)
-    found = study_of("list", values, book=book, best=None)
+    found = run_study_book("list", values, book=book, best=None)
     return replace(found, variants=replace(found.variants, names={1: "low rack", 2: "stiff spring"}), targets=())
 
 
@@ -105,18 +105,18 @@ def tolerance(count=500):
     values = np.random.default_rng(3).normal(BASE, [0.5, 0.5, 2.0], (count, 3))
     responses = (replace(RESPONSES[0], goal="at most", value=0.12, curve=""), *RESPONSES[1:])
     book = StudyBook("tolerance", ("bump",), VARIABLES, responses, samples=count)
-    found = study_of("tolerance", values, failing=(7,), book=book, targets=(), best=None)
+    found = run_study_book("tolerance", values, failing=(7,), book=book, targets=(), best=None)
     feasible = found.variants.done & (found.variants.responses[:, 0] <= 0.12) & (found.variants.responses[:, 1] <= 72.0)
     return replace(found, feasible=feasible, objective=np.full(count + 1, np.nan))
 
 
 def sensitivity(count=64):
     sobol = pytest.importorskip("SALib.sample.sobol", reason="SALib is not installed (extra study)")
-    from sheetmbs.studying.statistics.saltelli_indices import sobol_indices
+    from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
 
     problem = {"num_vars": 3, "names": ["a", "b", "c"], "bounds": list(zip(LOW, HIGH, strict=True))}
     values = sobol.sample(problem, count, calc_second_order=True, seed=1)
-    found = study_of("sensitivity", values, failing=(12,))
+    found = run_study_book("sensitivity", values, failing=(12,))
     columns = found.variants.responses[1:].T
     return replace(found, indices=tuple(sobol_indices(r.name, c, 3) for r, c in zip(RESPONSES, columns, strict=True)))
 
@@ -125,14 +125,14 @@ def optimised(count=120):
     rng = np.random.default_rng(5)
     share = np.linspace(1.0, 0.0, count)[:, np.newaxis] ** 2
     values = np.clip(np.array([154.0, 149.0, 52.0]) + share * rng.normal(0.0, 6.0, (count, 3)), LOW, HIGH)
-    return study_of("optimise", values, failing=(3, 4), curves=12)
+    return run_study_book("optimise", values, failing=(3, 4), curves=12)
 
 
 def pareto(count=200):
     responses = (RESPONSES[0], replace(RESPONSES[1], goal="minimise", value=None), RESPONSES[2])
     book = StudyBook("pareto", ("bump",), VARIABLES, responses)
     values = np.random.default_rng(6).uniform(LOW, HIGH, (count, 3))
-    found = study_of("pareto", values, book=book)
+    found = run_study_book("pareto", values, book=book)
     a, b = found.variants.responses[:, 0], found.variants.responses[:, 1]
     is_beaten = ((a[:, None] > a) & (b[:, None] >= b) | (a[:, None] >= a) & (b[:, None] > b)).any(axis=1)
     return replace(found, front=tuple(int(n) for n in np.flatnonzero(~is_beaten)), best=None)

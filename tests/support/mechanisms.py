@@ -3,7 +3,7 @@
 import numpy as np
 
 from sheetmbs.elements.marker import Marker, triad
-from sheetmbs.model import Body, Driver, Joint, Model, Quadratic, Settings
+from sheetmbs.model.model import Body, Driver, Joint, Model, Quadratic, Settings
 
 
 def on(body, x=0.0, y=0.0, axes=None):

@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import openpyxl
 
+from sheetmbs.schema.cell import column_letters
 from sheetmbs.workbook.cells.cells import CellKind, open_book
-from sheetmbs.workbook.package.cell import column_letters
 from tests.support.books import MAIN, RELATIONSHIPS, relationships
 
 Value = str | float | bool

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sheetmbs.model import Friction
+from sheetmbs.model.model import Friction
 from tests.support.mechanisms import model, slider_crank
 from tests.support.spatial_mechanisms import joined, rigid, space
 

@@ -12,7 +12,7 @@ from sheetmbs.analysis.start.structure import find_structure
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import ANGLE, count_turns
+from sheetmbs.engine.revolution_counts import ANGLE, count_turns
 from sheetmbs.lower import lower
 
 TABLEAUX = {name: method_of(name) for name in INTEGRATORS if isinstance(method_of(name), Tableau)}

@@ -16,7 +16,7 @@ import pytest
 from lxml import etree
 from openpyxl.worksheet.worksheet import Worksheet
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sheetmbs.elements.marker import Marker, triad
-from sheetmbs.model import Body, Driver, Joint, Model, Quadratic, Settings
+from sheetmbs.model.model import Body, Driver, Joint, Model, Quadratic, Settings
 
 
 def euler_of(yaw=0.0, pitch=0.0, roll=0.0):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sheetmbs.elements.forces.bushing_force import AXES
-from sheetmbs.model import Spring
+from sheetmbs.model.model import Spring
 
 
 def make_spring(

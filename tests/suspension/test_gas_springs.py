@@ -8,7 +8,7 @@ from scipy.integrate import simpson
 
 import sheetmbs
 from sheetmbs.engine.directions import element_rate, make_directions
-from sheetmbs.model import Joint, Spring
+from sheetmbs.model.model import Joint, Spring
 from sheetmbs.problems.errors import WorkbookError
 from tests.support.mechanisms import body, model, on, slide_axes
 from tests.support.runs import start

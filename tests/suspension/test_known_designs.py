@@ -13,9 +13,9 @@ from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.solved_design import EVERYTHING, WantedCases, solve_designs
 from sheetmbs.workbook.cells.cells import CellKind, open_book
 from sheetmbs.workbook.cells.changed_cells import with_cells
-from sheetmbs.workbook.reading.read_again import ReadAgain
+from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from tests.support.example_books import ROOT
-from tests.workbook.test_read_again import at, same, without_warnings
+from tests.workbook.test_incremental_reader import at, same, without_warnings
 
 STUDENT = ROOT / "workbooks" / "formula-student.xlsx"
 CARS = sorted([STUDENT, ROOT / "workbooks" / "macpherson.xlsx", *(ROOT / "templates").glob("suspension-*.xlsx")])
@@ -65,7 +65,7 @@ def test_rows_that_come_or_go_are_read_from_the_first_to_the_last(monkeypatch):
     book, known = open_book(STUDENT), KnownDesigns()
     outcome(book, known)
     asked = []
-    monkeypatch.setattr(ReadAgain, "model", lambda *_: asked.append(None))
+    monkeypatch.setattr(IncrementalReader, "model", lambda *_: asked.append(None))
     outcome(with_cells(book, {("Suspension", "B3"): "direct"}), known)
     assert not asked, "the bodies of a rocker are gone"
 
@@ -78,7 +78,7 @@ def test_what_only_differs_in_numbers_is_never_read_as_a_whole(monkeypatch):
         raise AssertionError("all was read")
 
     monkeypatch.setattr("sheetmbs.suspension.generated.known_models.build_model", refuse)
-    monkeypatch.setattr("sheetmbs.workbook.reading.read_again.build_model", refuse)
+    monkeypatch.setattr("sheetmbs.workbook.reading.incremental_reader.build_model", refuse)
     outcome(with_cells(book, {("Hardpoints", "E10"): 153.0}), known)
 
 

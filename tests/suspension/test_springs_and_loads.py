@@ -12,7 +12,7 @@ from scipy.integrate import quad
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs.model import (
+from sheetmbs.model.model import (
     Curve,
     Driver,
     Force,

@@ -9,7 +9,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs.model import Quadratic
+from sheetmbs.model.model import Quadratic
 from tests.suspension.suspensions import (
     CASES,
     EXACT,

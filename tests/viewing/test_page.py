@@ -10,7 +10,7 @@ import pytest
 from sheetmbs import study
 from sheetmbs.results.pictures.scene import PLANE, VIEWS
 from sheetmbs.view_study import view
-from sheetmbs.viewing.closer import CloserPacked
+from sheetmbs.viewing.delta_encoding import DeltaEncoded
 from sheetmbs.viewing.one_file import one_file
 from sheetmbs.viewing.packed import packed
 from tests.support.browsers import chromium, opened
@@ -112,7 +112,7 @@ def test_packing_closer_changes_no_bit_and_no_word(shared):
     odd = np.array([[np.nan, -0.0, np.inf, -np.inf, 1e-42], [-1.0, 1.0, -1.0, 1.0, 0.0]])
     arrays = [noise, smooth, odd, np.zeros((0, 3)), np.ones((4, 1)), np.arange(6.0), np.zeros((2, 0, 7))]
     table = {"name": "s", "columns": ["a", "b", "a"], "units": ["m", "m", ""], "meanings": ["", "<b>", "é"]}
-    closer = CloserPacked({"arrays": [packed(each) for each in arrays], "tables": [table], "at": None})
+    closer = DeltaEncoded({"arrays": [packed(each) for each in arrays], "tables": [table], "at": None})
     held = base64.b64encode(closer.held).decode("ascii")
     found = shared.tab.evaluate(UNPACKED, [closer.document, closer.words, held])
     for bits, values in zip(found["arrays"], arrays, strict=True):

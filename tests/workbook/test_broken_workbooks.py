@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.reading import problem_list
+from sheetmbs.schema import problem_list
 from sheetmbs.workbook.reading.read_workbook import read_model
 from tests.support.planar_books import column_of, put, saved, sound_book
 

@@ -13,7 +13,7 @@ import xlsxwriter
 from lxml import etree
 from openpyxl.utils import range_boundaries
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts import native_charts
 from sheetmbs.workbook.charts.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale

@@ -12,9 +12,9 @@ import pytest
 import xlsxwriter
 from lxml import etree
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.workbook.charts import chartdata, native_charts
-from sheetmbs.workbook.sheets import thinning
+from sheetmbs.workbook.sheets import decimation
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.excel import book_of_excel, chart_parts, drawing_part, edit, link, save_as_excel
@@ -244,7 +244,7 @@ def column_at(path: Path, reference: str) -> tuple[str, list[float]]:
 def few(monkeypatch):
     """Charts draw no more than 20 rows one by one."""
     monkeypatch.setattr(chartdata, "MOST_DRAWN", 20)
-    monkeypatch.setattr(thinning, "DRAWN", 24)
+    monkeypatch.setattr(decimation, "DRAWN", 24)
 
 
 def test_a_restyled_chart_draws_fewer_rows_once_its_series_are_long_and_all_once_they_are_short(book, monkeypatch):
@@ -253,7 +253,7 @@ def test_a_restyled_chart_draws_fewer_rows_once_its_series_are_long_and_all_once
     results = slider_crank()
     with monkeypatch.context() as patch:
         patch.setattr(chartdata, "MOST_DRAWN", 20)
-        patch.setattr(thinning, "DRAWN", 24)
+        patch.setattr(decimation, "DRAWN", 24)
         for rows in (51, 61):
             results = slider_crank(rows=rows)
             write_results(book, None, results)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.model import Model, Settings
+from sheetmbs.model.model import Model, Settings
 
 COUNT = 30_000
 

@@ -11,16 +11,16 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts import chartdata
 from sheetmbs.workbook.package import package
-from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.references import Range, References, parsed
 from sheetmbs.workbook.sheets import sheetxml
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
-from sheetmbs.workbook.writing import kept_places
-from sheetmbs.workbook.writing.kept_places import order
+from sheetmbs.workbook.writing import preserve_layout
+from sheetmbs.workbook.writing.preserve_layout import order
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.excel import edit, link
 from tests.support.sample_results import change_part, read_parts, sheet_part, slider_crank, write_parts
@@ -176,7 +176,7 @@ def test_a_formula_filled_to_the_right_holds_all_that_it_reaches(tmp_path):
 
 def test_where_places_cannot_be_kept_the_cell_is_named_whose_reference_shows_something_else(tmp_path, monkeypatch):
     book = make(tmp_path / "book.xlsx", "='mbs Bodies'!E3")
-    monkeypatch.setattr(kept_places, "COLUMNS", 5)
+    monkeypatch.setattr(preserve_layout, "COLUMNS", 5)
     [problem] = told(book, None, columns(slider_crank(), *MORE))
     assert header(book) == MORE
     assert (problem.code, problem.cell) == ("reference-to-another-result", "Mine!A1")
@@ -185,7 +185,7 @@ def test_where_places_cannot_be_kept_the_cell_is_named_whose_reference_shows_som
 
 def test_a_table_on_several_sheets_still_names_what_moved(tmp_path, monkeypatch):
     monkeypatch.setattr(sheetxml, "COLUMNS", 5)
-    monkeypatch.setattr(kept_places, "COLUMNS", 5)
+    monkeypatch.setattr(preserve_layout, "COLUMNS", 5)
     book = make(tmp_path / "book.xlsx", "='mbs Bodies 2'!B3")
     [problem] = told(book, None, columns(slider_crank(), *MORE))
     assert (problem.code, problem.cell) == ("reference-to-another-result", "Mine!A1")

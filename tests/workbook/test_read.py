@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl.styles import Font
 
-from sheetmbs.model import Formula, OfCurve, Quadratic, Series
+from sheetmbs.model.model import Formula, OfCurve, Quadratic, Series
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.reading.read_workbook import read_model
 from tests.support.example_books import EXAMPLES

@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 from lxml import etree
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.excel import book_of_excel, chart_parts, drawing_part, edit
 from tests.support.sample_results import change_part, read_parts, sheet_names, sheet_part, slider_crank, write_parts

@@ -14,7 +14,7 @@ import python_calamine
 from lxml import etree
 from openpyxl.utils import get_column_letter
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import problemsheet, sheetxml

@@ -68,7 +68,7 @@ def _with_results() -> io.BytesIO:
     from tempfile import TemporaryDirectory
 
     from sheetmbs import study
-    from sheetmbs.model import Model
+    from sheetmbs.model.model import Model
 
     with TemporaryDirectory() as folder:
         model: Model = study.read(ROOT / "workbooks" / "pendulum.xlsx")

@@ -22,7 +22,7 @@ from sheetmbs.analysis.status import Status
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.lower import Lowered, System
-from sheetmbs.model import Formula
+from sheetmbs.model.model import Formula
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.expression import Apply, Node, Variable
 

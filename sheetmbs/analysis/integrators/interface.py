@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
-from sheetmbs.analysis.integrators.stepping.corners import Corners
+from sheetmbs.analysis.integrators.stepping.curve_breakpoints import Corners
 from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.records import Floats, Floats2

@@ -31,7 +31,7 @@ from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.records import Floats
-from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
+from sheetmbs.engine.revolution_counts import ANGLE, count_turns, recall_turns, save_turns
 from sheetmbs.engine.work import Work
 
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here

@@ -26,7 +26,7 @@ from sheetmbs.analysis.start.poses import orientation
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind, MotionKind
-from sheetmbs.engine.turns import ANGLE, KNOWN
+from sheetmbs.engine.revolution_counts import ANGLE, KNOWN
 from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]

@@ -18,7 +18,7 @@ from sheetmbs.elements.recipe import X, Z
 from sheetmbs.elements.rotation import rotation_about, rotation_vector
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Body, Joint
+from sheetmbs.model.model import Body, Joint
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
 

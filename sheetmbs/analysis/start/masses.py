@@ -9,7 +9,7 @@ from sheetmbs.analysis.start.ranks import dependence, unit_jacobian
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Body, Model
+from sheetmbs.model.model import Body, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.wording import an
 

@@ -15,7 +15,7 @@ import numpy as np
 from sheetmbs.analysis.start.structure import Structure, find_structure
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.lower import Lowered, lower
-from sheetmbs.model import Beam, Joint, Model
+from sheetmbs.model.model import Beam, Joint, Model
 
 MOST_TRIED = 400
 """models, of a few milliseconds each, that are looked at for a better sentence"""

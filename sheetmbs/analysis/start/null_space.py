@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.fronts import eliminate
+from sheetmbs.analysis.start.frontal_elimination import eliminate
 from sheetmbs.analysis.start.ranks import CLEAR, FEW, MANY
 from sheetmbs.lower import Lowered, System
 

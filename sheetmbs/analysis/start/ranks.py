@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.fronts import eliminate, largest_rows
+from sheetmbs.analysis.start.frontal_elimination import eliminate, largest_rows
 from sheetmbs.engine.algebra.linear import factor, solve
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, solve_positions, solve_velocities
 from sheetmbs.lower import System

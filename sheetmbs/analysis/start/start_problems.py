@@ -10,7 +10,7 @@ from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.motion.operations import FAULTS, TapeFault
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
-from sheetmbs.model import MeasuredTurn
+from sheetmbs.model.model import MeasuredTurn
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import an, sentence_list
 

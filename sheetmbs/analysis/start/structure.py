@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.idle import idle_rotations
+from sheetmbs.analysis.start.free_spin import free_spins
 from sheetmbs.analysis.start.ranks import (
     RANK_TOLERANCE,
     SAMPLES,
@@ -97,7 +97,7 @@ def find_structure(
         singular_start=rank_at_start < seen.rank,
         place=place,
         ranks=seen.ranks,
-        idle=idle_rotations(lowered, jacobian, place, t, coordinates - seen.rank).bodies,
+        idle=free_spins(lowered, jacobian, place, t, coordinates - seen.rank).bodies,
         start=start,
     )
 
@@ -150,7 +150,7 @@ def free_bodies(lowered: Lowered, structure: Structure, t: float) -> tuple[str, 
     """Bodies that can still move, but for idle rotations."""
     system, q = lowered.arrange(structure.keep, lowered.sizes()), structure.place
     motions = random_motions(system, q, t, SAMPLES)
-    idle = idle_rotations(lowered, unit_jacobian(system, q, t), q, t, structure.degrees_of_freedom).motions
+    idle = free_spins(lowered, unit_jacobian(system, q, t), q, t, structure.degrees_of_freedom).motions
     moving = taking_part(motions - idle.T @ (idle @ motions))
     records = lowered.bodies.records
     spans = {name: records[number] for name, number in lowered.bodies.names.items()}

@@ -231,7 +231,7 @@ def factor(
     """Assemble S and factor S + eps C in W. Returns the smallest ratio of a pivot to its diagonal entry.
 
     W: also a `FrictionWork`.
-    missing: (nv,) share of the mass of each coordinate that it does not have, see `engine/light.py`, or empty.
+    missing: (nv,) share of the mass of each coordinate that it does not have, see `engine/massless_coordinates.py`, or empty.
     A pivot that is not positive drops its row (multiplier 0): the caller sees the ratio.
     """
     columns, s, diagonal = layout.column, W.s, W.square

@@ -19,7 +19,16 @@ from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.kinematics import displace, row_product
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.records import Floats, Floats2
-from sheetmbs.engine.turns import ANGLE, KNOWN, KNOWN_RATE, SAVED, count_turns, foretell_turns, recall_turns, save_turns
+from sheetmbs.engine.revolution_counts import (
+    ANGLE,
+    KNOWN,
+    KNOWN_RATE,
+    SAVED,
+    count_turns,
+    extrapolate_revolutions,
+    recall_turns,
+    save_turns,
+)
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 
@@ -79,7 +88,7 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
     phi, step, trial = W.phi, W.step, W.trial
     W.fault[0] = 0
     evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
-    foretell_turns(A.turn, W.turn, t)
+    extrapolate_revolutions(A.turn, W.turn, t)
     copy(q, trial)
     radius = math.inf
     most = LARGEST_EPS  # of the regularisation
@@ -263,7 +272,7 @@ def close_foretold(A, W, t, tolerance) -> int:
     W then holds the Jacobian there, and the factor of the last step, which took the residual to rounding: no other is needed.
     """
     evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
-    foretell_turns(A.turn, W.turn, t)
+    extrapolate_revolutions(A.turn, W.turn, t)
     most = math.inf
     is_closed = False
     while True:

@@ -12,8 +12,8 @@ from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.pose_columns import PHI, WX, WY, WZ
+from sheetmbs.engine.revolution_counts import ANGLE
 from sheetmbs.engine.rotation_vectors import short_of_turns, times_inverse_t
-from sheetmbs.engine.turns import ANGLE
 from sheetmbs.engine.vec import between, cross, speed_between, turned
 
 AXES, STIFFNESS, DAMPING, REST = 0, 9, 15, 21  # where its numbers begin: axes of marker i, row by row, ..

@@ -23,8 +23,8 @@ from sheetmbs.engine.forces.translational_spring import (
 )
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.pose_columns import PHI, WZ
-from sheetmbs.engine.turns import ANGLE, AXIS
-from sheetmbs.engine.turns import RATE as TURN_RATE
+from sheetmbs.engine.revolution_counts import ANGLE, AXIS
+from sheetmbs.engine.revolution_counts import RATE as TURN_RATE
 
 ZERO = 4  # the number behind those of a translational one
 

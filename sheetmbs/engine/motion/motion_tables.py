@@ -20,7 +20,7 @@ class Curves(Bundle):
 
 @dataclass(frozen=True, eq=False)
 class Tapes(Bundle):
-    """All formulas as programs; see `engine/motion/tape.py`."""
+    """All formulas as programs; see `engine/motion/bytecode.py`."""
 
     start: Ints  # per program: first operation
     operation: Ints2  # (operations, 2)

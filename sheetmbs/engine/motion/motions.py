@@ -4,9 +4,9 @@ import math
 
 from sheetmbs.compiled import kernel
 from sheetmbs.engine.codes import MotionKind
+from sheetmbs.engine.motion.bytecode import evaluate_jet
 from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.spin import spin
-from sheetmbs.engine.motion.tape import evaluate_jet
 
 QUADRATIC = int(MotionKind.QUADRATIC)
 FORMULA = int(MotionKind.FORMULA)

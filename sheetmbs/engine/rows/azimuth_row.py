@@ -2,11 +2,12 @@
 
 Phi = chi                                       g_i = (-p; p x d),  g_j = (p; 0),  d = p_j - p_i
 
-with p of `engine/turns.py`. The axes are those of the row's turn; on the ground, where ``ax`` is 0, they take the moment.
+with p of `engine/revolution_counts.py`. The axes are those of the row's turn; on the ground, where ``ax`` is 0, they
+take the moment.
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.turns import ANGLE, AXIS
+from sheetmbs.engine.revolution_counts import ANGLE, AXIS
 from sheetmbs.engine.vec import between, cross
 
 

@@ -1,10 +1,10 @@
-"""Angle of body j against body i about an axis in space, counted past a turn; see `engine/turns.py`.
+"""Angle of body j against body i about an axis in space, counted past a turn; see `engine/revolution_counts.py`.
 
 Phi = theta                                     g_i = (0; -g),  g_j = (0; g)
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.turns import ANGLE, AXIS
+from sheetmbs.engine.revolution_counts import ANGLE, AXIS
 
 
 @inline_kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sheetmbs.gait.collecting.agreeing import disagreements, doubts
 from sheetmbs.gait.collecting.collected_book import laid_out
+from sheetmbs.gait.collecting.compatibility_checks import disagreements, doubts
 from sheetmbs.gait.collecting.run_books import RunBook, read_run_book
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.package.create import create_book

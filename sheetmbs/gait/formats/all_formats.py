@@ -14,9 +14,9 @@ from sheetmbs.gait.formats.trc_tracks import is_trc, read_trc
 from sheetmbs.gait.formats.vicon_blocks import is_vicon, read_vicon
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.validate import split_header, split_parentheses
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.table_headers import is_sheet_empty
 
 

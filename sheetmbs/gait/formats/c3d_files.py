@@ -26,9 +26,9 @@ from sheetmbs.gait.trial.recorded import (
 from sheetmbs.importing.lines import refused
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, quoted
 from sheetmbs.schema.units import FORCE, LENGTH, MOMENT, Dimension
 from sheetmbs.schema.validate import ValueFault, unit_of
-from sheetmbs.workbook.reading.problem_list import Place, quoted
 
 NOT_POSITIONS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS")
 """parameters of POINT that list labels which are no positions"""

@@ -20,8 +20,8 @@ from sheetmbs.gait.formats.sampled_cells import (
 )
 from sheetmbs.gait.trial.recorded import Recorded, RecordedForces
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 
 MOST_HEADERS = 30
 COLUMN = re.compile(r"(f[xyz]|m[xyz]|[xyz])(\d+)")

@@ -13,7 +13,7 @@ from sheetmbs.gait.formats.text_cells import text_cells
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.importing.lines import read_text
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 C3D = ".c3d"
 

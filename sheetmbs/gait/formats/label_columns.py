@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from sheetmbs.gait.formats.sampled_cells import Track, listed, refuse_layout, text_at, texts_of
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 FIRST = 3
 """column of the first coordinate, behind frame and time or sub frame"""

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import quoted
+from sheetmbs.schema.problem_list import quoted
 
 CHOICE = (
     "name one of them, as --subject {name} of sheetmbs import gait; on a sheet, take the columns of the others away"

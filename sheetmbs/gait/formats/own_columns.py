@@ -29,6 +29,7 @@ from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
 from sheetmbs.schema.meanings import column_meant
 from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.elements.read_series import data_rows, is_units_row
 from sheetmbs.workbook.reading.fields import (
@@ -41,7 +42,6 @@ from sheetmbs.workbook.reading.fields import (
     report_missing_columns,
     warn_of_headless,
 )
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.table_headers import first_column
 from sheetmbs.workbook.reading.units_row import holds_units
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from sheetmbs.gait.formats.sampled_cells import WRENCH, field_of, numbers
 from sheetmbs.gait.trial.recorded import RecordedPlate, Vector
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.fields import Field
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 
 FORCES, MOMENTS, PRESSURE, FREE = ("fx", "fy", "fz"), ("mx", "my", "mz"), ("px", "py", "pz"), "tz"
 LOADED = 50.0

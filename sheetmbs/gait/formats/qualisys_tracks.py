@@ -24,9 +24,9 @@ from sheetmbs.gait.formats.sampled_cells import (
 )
 from sheetmbs.gait.trial.recorded import PlateGeometry, Recorded, RecordedForces, RecordedPlate, Stamps
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import Field
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 
 MOST_KEYS = 200
 FRAMES, SAMPLES = "no of frames", "no of samples"

@@ -14,10 +14,10 @@ from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, Stamps, Vect
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.validate import ValueFault, unit_of
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import LARGEST, Field, Header, is_blank, is_empty, number
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 MISSING = ("nan", "null")
 """words that laboratories write where there is no value"""

@@ -12,9 +12,9 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cell_rows import Numbers, SheetRows
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 
 Vector = NDArray[np.float64]
 

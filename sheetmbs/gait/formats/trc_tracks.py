@@ -18,8 +18,8 @@ from sheetmbs.gait.formats.sampled_cells import (
 )
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 KEYS, VALUES, LABELS, AXES = 2, 3, 4, 5
 """rows"""

@@ -28,8 +28,8 @@ from sheetmbs.gait.formats.sampled_cells import (
 )
 from sheetmbs.gait.trial.recorded import Recorded, RecordedForces, RecordedMarkers, RecordedPlate, Stamps
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 
 TRAJECTORIES, DEVICES = "trajectories", "devices"
 BLOCKS = (TRAJECTORIES, DEVICES, "model outputs", "joints")

@@ -21,10 +21,10 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKER_NAMES, MARKERS, PLATES
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES, fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.table_headers import is_sheet_empty
 from sheetmbs.workbook.sheets.inputsheet import list_sheet, samples_sheet
 from sheetmbs.workbook.sheets.newsheet import NewSheet

@@ -9,10 +9,10 @@ from sheetmbs.gait.importing.trial_tables import size_of
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList
 from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.writing.fill_cells import Filling
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
+from sheetmbs.gait.kinematics.angular_velocity import Vector, turning
 from sheetmbs.gait.kinematics.cluster_poses import cluster_poses
-from sheetmbs.gait.kinematics.turning import Vector, turning
 from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion
 from sheetmbs.gait.trial.gait_book import FrameRow
 

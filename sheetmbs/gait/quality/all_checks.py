@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.axis_words import check_axes
 from sheetmbs.gait.quality.body_order import check_before, check_sides, check_steadiness
-from sheetmbs.gait.quality.both_ways import check_both_ways
 from sheetmbs.gait.quality.carried_mass import check_mass
 from sheetmbs.gait.quality.cutoff_advice import check_cutoff
 from sheetmbs.gait.quality.exchanged_columns import check_columns
 from sheetmbs.gait.quality.exchanged_labels import check_exchanged
 from sheetmbs.gait.quality.foot_of_plate import check_feet
+from sheetmbs.gait.quality.force_marker_delay import check_delay
 from sheetmbs.gait.quality.force_sense import check_sign, check_strength
 from sheetmbs.gait.quality.frozen_markers import check_frozen
-from sheetmbs.gait.quality.half_contacts import check_contacts, without_partial
 from sheetmbs.gait.quality.joined_segments import check_joined
 from sheetmbs.gait.quality.length_units import check_length_units
 from sheetmbs.gait.quality.long_gaps import check_gaps
@@ -23,6 +22,7 @@ from sheetmbs.gait.quality.moved_plates import check_places
 from sheetmbs.gait.quality.needed_columns import check_needed_columns
 from sheetmbs.gait.quality.normal_bands import check_bands
 from sheetmbs.gait.quality.outliers import check_outliers
+from sheetmbs.gait.quality.partial_plate_contacts import check_contacts, without_partial
 from sheetmbs.gait.quality.plate_axes import check_plate_axes
 from sheetmbs.gait.quality.plate_heights import check_heights
 from sheetmbs.gait.quality.plausible_strides import check_strides
@@ -31,14 +31,14 @@ from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body
 from sheetmbs.gait.quality.same_duration import check_durations
 from sheetmbs.gait.quality.solved_body import SolvedBody, solved_body
 from sheetmbs.gait.quality.standing_body import check_standing
-from sheetmbs.gait.quality.synchrony import check_delay
 from sheetmbs.gait.quality.table_ends import check_table_ends
 from sheetmbs.gait.quality.turned_plates import check_turns
+from sheetmbs.gait.quality.walking_directions import check_walking_directions
 from sheetmbs.gait.quality.whole_residual import check_residual
 from sheetmbs.gait.quality.zero_drift import check_zero
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 OF_BOOK: tuple[Callable[[GaitBook, ProblemList], None], ...] = (check_table_ends, check_bands)
 OF_BODY: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
@@ -107,5 +107,5 @@ def check_solved(solved: Sequence[SolvedTrial], book: GaitBook, report: ProblemL
             bodies.append(body)
         check_strides(trial.courses, book, trial.prepared.trial.sheets[0], report)
         judged.append(trial)
-    check_both_ways(bodies, report)
+    check_walking_directions(bodies, report)
     return tuple(judged)

@@ -7,7 +7,7 @@ import numpy as np
 from sheetmbs.gait.laboratory_axes import WALKS, find_forward, find_up
 from sheetmbs.gait.prepare_trial import rough_points
 from sheetmbs.gait.quality.recorded_body import RecordedBody, setting_place
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 MOSTLY = 0.5
 """part of the travel that goes along the axis written as forward"""

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.feet import feet_of
-from sheetmbs.gait.ground import SIDES
+from sheetmbs.gait.force_plate_assignment import SIDES
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 ACROSS = 0.03

@@ -13,7 +13,7 @@ import numpy as np
 from sheetmbs.gait.kinematics.cluster_poses import FEWEST
 from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.gait.trial.gait_book import SegmentRow
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 VARIES = 0.005
 """m, standard deviation of both its distances: those of a marker on its own segment are less, or no other segment has it"""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sheetmbs.gait.quality.recorded_body import subject_place
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.strides.strides import strides_of
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

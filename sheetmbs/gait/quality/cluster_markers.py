@@ -14,7 +14,7 @@ from sheetmbs.gait.kinematics.cluster_poses import FEWEST, cluster_poses, left_o
 from sheetmbs.gait.quality.exchanged_labels import exchanges
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
 from sheetmbs.gait.trial.gait_book import SegmentRow
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

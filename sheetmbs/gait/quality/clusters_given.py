@@ -14,7 +14,7 @@ from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.recorded_body import in_words, setting_place
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 
 Vector = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.gait.quality.recorded_body import RecordedBody, setting_place
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 FACTOR = 2.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.ground import SIDES, plate_row
+from sheetmbs.gait.force_plate_assignment import SIDES, plate_row
 from sheetmbs.gait.kinetics.foot_of_contact import FASTEST, LEAST_RATIO, ContactFoot
 from sheetmbs.gait.quality.plate_axes import FEWEST, MOSTLY, NEAR
 from sheetmbs.gait.quality.recorded_body import frames_in_words
@@ -14,7 +14,7 @@ from sheetmbs.gait.quality.under_feet import beside_foot, foot_speed
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Mask = NDArray[np.bool_]
 SHORTEST = 0.3

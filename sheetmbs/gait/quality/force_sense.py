@@ -13,7 +13,7 @@ from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody
 from sheetmbs.gait.quality.under_feet import before_toes, beside_feet
 from sheetmbs.gait.signals.runs import bounds
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -9,8 +9,8 @@ import numpy as np
 from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
 from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook, Side
-from sheetmbs.gait.trial.named_side import SIDES, side_of
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.gait.trial.side_from_name import SIDES, side_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 
 def check_frames_given(book: GaitBook, standing: Points, report: ProblemList) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.gait.signals.runs import bounds
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 LONGEST = 1.0
 """s without any motion at all: longer than a foot stands"""

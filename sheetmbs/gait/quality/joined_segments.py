@@ -6,7 +6,7 @@ import numpy as np
 
 from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.gait.trial.gait_book import SegmentRow
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 
 APART = 0.15
 """m between the upper end of a segment and the lower one of that above; trunks and hips may be far from each other"""

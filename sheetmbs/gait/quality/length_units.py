@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body, subject_place
 from sheetmbs.gait.trial.gait_book import SegmentRow
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+from sheetmbs.schema.problem_list import Place, ProblemList
 
 LEAST, USUAL, MOST = 0.30, 0.49, 0.70
 """of the height: thigh and shank together"""

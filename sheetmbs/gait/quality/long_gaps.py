@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
 from sheetmbs.gait.signals.runs import bounds
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 ACROSS = 2
 """of our axes, the one to the right"""

@@ -20,7 +20,7 @@ from sheetmbs.gait.quality.whole_residual import MOST, residual_parts
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import RecordedPlate
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 

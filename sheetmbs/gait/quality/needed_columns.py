@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.trial.recorded import RecordedPlate
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 
 def check_needed_columns(body: SolvedBody, report: ProblemList) -> None:

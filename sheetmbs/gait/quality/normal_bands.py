@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheetmbs.gait.signs import COMPONENTS, OF_ANGLES, TURNING_MOMENTS, TURNS, ShownAs, Signs
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
+from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 
 IN_THE_PLANE = ("angle", "moment", "power")
 IN_SPACE = ("flexion", *TURNS, "moment_flexion", *TURNING_MOMENTS, *COMPONENTS)

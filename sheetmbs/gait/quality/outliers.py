@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.quality.exchanged_labels import exchanges
 from sheetmbs.gait.quality.recorded_body import RecordedBody
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -14,7 +14,7 @@ from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody
 from sheetmbs.gait.quality.under_feet import beside_feet
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import RecordedPlate
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 NEAR = 0.10

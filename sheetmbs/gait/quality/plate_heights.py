@@ -7,7 +7,7 @@ import numpy as np
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.quality.turned_plates import SHORTEST
 from sheetmbs.gait.trial.recorded import RecordedPlate
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 WITHIN, ABOVE = 0.02, 0.08
 """m below the surface, farther than floors are uneven, and above it, higher than soles and markers on shoes"""

@@ -11,7 +11,7 @@ from sheetmbs.gait.feet import recorded_feet
 from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 SHORTEST, LONGEST = 0.5, 3.0
 """s of a stride"""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sheetmbs.gait.quality.recorded_body import frames_in_words
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.trial.recorded import RecordedPlate
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -12,7 +12,7 @@ from sheetmbs.gait.joint_centres.all_centres import with_centres
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.runs import bounds
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
-from sheetmbs.workbook.reading.problem_list import Place, place_of
+from sheetmbs.schema.problem_list import Place, place_of
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

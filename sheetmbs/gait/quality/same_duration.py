@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetmbs.gait.quality.recorded_body import RecordedBody, setting_place
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 MOST = 2.0
 """frames of the markers by which the forces may be longer or shorter"""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.feet import recorded_feet
-from sheetmbs.gait.ground import Ground, plate_place, plate_row
+from sheetmbs.gait.force_plate_assignment import Ground, plate_place, plate_row
 from sheetmbs.gait.joint_courses import edge_frames
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
@@ -19,7 +19,7 @@ from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook, Side
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
 from sheetmbs.gait.trial.trial_courses import TrialCourses
-from sheetmbs.workbook.reading.problem_list import Place, place_of
+from sheetmbs.schema.problem_list import Place, place_of
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -8,7 +8,7 @@ from sheetmbs.gait.quality.borrowed_markers import check_borrowed
 from sheetmbs.gait.quality.cluster_markers import check_clusters
 from sheetmbs.gait.quality.length_units import WRONG_UNIT, legs_of
 from sheetmbs.gait.quality.recorded_body import RecordedBody
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 MOST = 0.05
 """of the length of a leg: knees that bend under their skin change it by 1 to 2 %"""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 ENDS = {"winter": ("ankle", "metatarsal"), "de leva": ("heel", "toe tip")}
 """of the foot, by anthropometry"""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.gait.quality.force_sense import ALIKE, AS_WRITTEN, alikeness, likeness
 from sheetmbs.gait.quality.solved_body import SolvedBody
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 TURNS = {90: (1, 2, 3, 0), 180: (2, 3, 0, 1), 270: (3, 0, 1, 2)}
 """degrees -> corners that begin at another one"""

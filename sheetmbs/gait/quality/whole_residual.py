@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.gait.quality.solved_body import SolvedBody
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 MOST = 0.15
 """of the largest force of the ground; good trials have 0.05 to 0.06"""

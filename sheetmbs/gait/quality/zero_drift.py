@@ -10,7 +10,7 @@ from sheetmbs.gait.feet import SIDES
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, is_within
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.trial.recorded import RecordedPlate
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -37,11 +37,11 @@ from sheetmbs.schema.column import SettingRule, Sheet
 from sheetmbs.schema.input_columns import CHARTS
 from sheetmbs.schema.meanings import setting_advice
 from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.settings import SETTINGS_BY_FOLD, SETTINGS_SHEET
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.elements.read_loads import chart_rows
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.setting_value import setting_value
 
 EARTH = 9.81

@@ -7,12 +7,12 @@ from math import radians
 from typing import Any, cast
 
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow, SegmentRow, Side
-from sheetmbs.gait.trial.named_side import side_of
+from sheetmbs.gait.trial.side_from_name import side_of
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList
 from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Registry
 

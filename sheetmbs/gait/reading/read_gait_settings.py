@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from sheetmbs.gait.trial.gait_book import Processing, Side, Subject
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.settings_rows import settings_rows
 
 SIDES: dict[str, tuple[Side, ...]] = {"both": ("right", "left"), "right": ("right",), "left": ("left",)}

@@ -6,10 +6,10 @@ import numpy as np
 
 from sheetmbs.gait.trial.gait_book import Band
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.validate import is_blank_unit
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW, Header, headers
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 
 FORMS = (("mean", "sd"), ("low", "high"))
 

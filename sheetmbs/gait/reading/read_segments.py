@@ -10,13 +10,13 @@ from typing import Any, cast
 import numpy as np
 
 from sheetmbs.gait.trial.gait_book import CentreRow, SegmentRow, Side
-from sheetmbs.gait.trial.named_side import side_of
+from sheetmbs.gait.trial.side_from_name import side_of
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.named_records import named_records
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record, cell_as_text
 from sheetmbs.workbook.reading.registry import Registry
 

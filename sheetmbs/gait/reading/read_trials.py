@@ -15,9 +15,9 @@ from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, PLATES
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of, quoted
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of, quoted
 
 STATIC = "static"
 

@@ -10,7 +10,7 @@ from sheetmbs.gait.reading.read_trials import LabelRow, label_key
 from sheetmbs.gait.trial.gait_book import CentreRow, FrameRow, JointRow, SegmentRow, Side, Trial
 from sheetmbs.gait.trial.marker_synonyms import model_name
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
+from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 
 
 class KnownPoints:

@@ -9,7 +9,7 @@ import numpy as np
 from sheetmbs.gait.body.anthropometry import segment_mass
 from sheetmbs.gait.reading.read_segments import table_of
 from sheetmbs.gait.trial.gait_book import CentreRow, JointRow, Processing, SegmentRow, Subject, Trial
-from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
+from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 
 IN_SPACE = ("harrington", "bell", "sphere")
 """kinds of joint centres that need all three coordinates"""

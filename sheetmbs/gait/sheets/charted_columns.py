@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.signs import ShownAs
 from sheetmbs.gait.trial.gait_book import Band, Side
 from sheetmbs.schema.names import fold
@@ -66,7 +66,7 @@ class ChartedColumns:
     first: column in which they begin. stances: of sides in % of the stride, as the table of times tells them.
     """
 
-    def __init__(self, gait: ShownGait, first: int, stances: Mapping[str, float]) -> None:
+    def __init__(self, gait: GaitPresentation, first: int, stances: Mapping[str, float]) -> None:
         self._gait = gait
         self._first = first
         self._stances = stances
@@ -165,7 +165,7 @@ class ChartedColumns:
         return f"{GAIT_REPORT}!{name}"
 
 
-def band_of(gait: ShownGait, side: Side | None, kind: str, quantity: str) -> Band | None:
+def band_of(gait: GaitPresentation, side: Side | None, kind: str, quantity: str) -> Band | None:
     """The band whose name is that of the joint, with the side before it where it is of one."""
     names = {fold(row.name) for row in gait.book.joints if gait.signs.kind(row) == kind} | {kind}
     called = (quantity, *ALSO.get(quantity, ()))

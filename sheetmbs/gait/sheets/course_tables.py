@@ -19,7 +19,7 @@ from sheetmbs.gait.sheets.gait_columns import (
     SERIES,
     TIME_OF_FRAME,
 )
-from sheetmbs.gait.sheets.shown_gait import ShownGait, ShownQuantity
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation, PresentedQuantity
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.schema.table import Table
 
@@ -31,7 +31,7 @@ LONGEST_NAME = 31
 """letters of a sheet's name"""
 
 
-def stride_tables(gait: ShownGait) -> Iterator[Table]:
+def stride_tables(gait: GaitPresentation) -> Iterator[Table]:
     """The sheets of angles, moments and powers; one of which nothing is known is left out."""
     for sheet in (ANGLES, MOMENTS, POWERS):
         here = {(owner, quantity) for name, owner, quantity, *_ in OVER_STRIDES if name == sheet}
@@ -42,7 +42,7 @@ def stride_tables(gait: ShownGait) -> Iterator[Table]:
             yield _table(sheet, ("percent", "%", gait.percent, PERCENT_OF_STRIDE), columns)
 
 
-def series_tables(gait: ShownGait) -> Iterator[Table]:
+def series_tables(gait: GaitPresentation) -> Iterator[Table]:
     """The sheet of each trial."""
     names = series_names([each.trial for each in gait.trials])
     for trial, name in zip(gait.trials, names, strict=True):
@@ -62,14 +62,14 @@ def series_names(trials: Sequence[str]) -> list[str]:
     return names
 
 
-def _means(gait: ShownGait, each: ShownQuantity, sheet: str) -> Columns:
+def _means(gait: GaitPresentation, each: PresentedQuantity, sheet: str) -> Columns:
     mean, unit = gait.means[each.key], each.shown.units_cell
     values = (("mean", unit, mean.mean), ("sd", each.shown.unit, mean.sd), ("n", "", mean.n.astype(np.float64)))
     for part, of, column in values:
         yield f"{each.name}.{part}", of, column, DECLARED[sheet, each.owner, f"{each.quantity}.{part}"]
 
 
-def _strides(gait: ShownGait, each: ShownQuantity, sheet: str) -> Columns:
+def _strides(gait: GaitPresentation, each: PresentedQuantity, sheet: str) -> Columns:
     """Single strides under their numbers; one that is not whole has no column."""
     for number, row in enumerate(gait.curves[each.key].values, start=1):
         if np.isfinite(row).any():
@@ -77,7 +77,7 @@ def _strides(gait: ShownGait, each: ShownQuantity, sheet: str) -> Columns:
             yield f"{each.name}.{number}", each.shown.units_cell, row, declared
 
 
-def _of_trial(gait: ShownGait, trial: TrialCourses) -> Columns:
+def _of_trial(gait: GaitPresentation, trial: TrialCourses) -> Columns:
     for each in gait.quantities:
         values = gait.course(trial, each)
         if values is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.strides.strides import SIDES
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.problems.errors import Problem
@@ -20,12 +20,12 @@ LEFT_OUT = (
 )
 
 
-def estimated_sides(gait: ShownGait) -> list[Side]:
+def estimated_sides(gait: GaitPresentation) -> list[Side]:
     """The sides all of whose strides begin or end with an estimated strike."""
     return [side for side in gait.book.subject.sides if gait.of_side(side) and gait.is_estimated(side)]
 
 
-def estimated_words(gait: ShownGait) -> Iterator[str]:
+def estimated_words(gait: GaitPresentation) -> Iterator[str]:
     """A sentence for each side that has strides between estimated strikes."""
     estimated = estimated_sides(gait)
     for side in gait.book.subject.sides:
@@ -42,7 +42,7 @@ def sides_told(words: str) -> set[str]:
     return {side for side in SIDES if ALL_ESTIMATED.format(side) in words.split("; ")}
 
 
-def estimated_strides(gait: ShownGait) -> Iterator[Problem]:
+def estimated_strides(gait: GaitPresentation) -> Iterator[Problem]:
     """A note for each side of which nothing but estimated strides is known."""
     for side in estimated_sides(gait):
         sheets = {each.name: each.sheets[0] for each in gait.book.trials}

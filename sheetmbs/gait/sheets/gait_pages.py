@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_page import ReportContents, report_page
-from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.sheets.summary_page import events_page, quality_page, summary_page
 from sheetmbs.gait.strides.summary_items import SummaryItem
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.charting.asked_charts import charts_over
 from sheetmbs.schema.table import Table
@@ -55,7 +55,7 @@ class GaitSheets:
     problems: tuple[Problem, ...] = ()
 
 
-def gait_sheets(gait: ShownGait, contents: GaitContents) -> GaitSheets:
+def gait_sheets(gait: GaitPresentation, contents: GaitContents) -> GaitSheets:
     """All that is shown of the trials of a workbook."""
     over_strides, series = tuple(stride_tables(gait)), tuple(series_tables(gait))
     items = tuple(shown_items(gait, contents.items))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.gait.strides.varied_peaks import Variant
@@ -39,7 +39,7 @@ class PeakChanges:
 NO_CHANGES = PeakChanges()
 
 
-def peak_changes(gait: ShownGait, peaks: Sequence[SummaryItem], choices: Sequence[Variant]) -> PeakChanges:
+def peak_changes(gait: GaitPresentation, peaks: Sequence[SummaryItem], choices: Sequence[Variant]) -> PeakChanges:
     """The changes of these peaks."""
     known = _shown(gait, peaks)
     others = [_shown(gait, each.items) for each in choices]
@@ -49,7 +49,7 @@ def peak_changes(gait: ShownGait, peaks: Sequence[SummaryItem], choices: Sequenc
     return PeakChanges(known, choices, changes)
 
 
-def _shown(gait: ShownGait, items: Sequence[SummaryItem]) -> dict[PeakKey, tuple[float, str]]:
+def _shown(gait: GaitPresentation, items: Sequence[SummaryItem]) -> dict[PeakKey, tuple[float, str]]:
     return {
         (each.item, each.side, each.joint): (each.value, each.unit.partition(",")[0])
         for each in shown_items(gait, items)

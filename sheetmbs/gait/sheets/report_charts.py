@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, QUANTITIES, TITLES, ChartedColumns, DrawnCurve
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageBand, PageChart, PageLine, paler
@@ -33,7 +33,7 @@ class Slot:
 class ReportCharts:
     """Makes charts out of columns, in the colours of the workbook."""
 
-    def __init__(self, gait: ShownGait, columns: ChartedColumns) -> None:
+    def __init__(self, gait: GaitPresentation, columns: ChartedColumns) -> None:
         self._gait = gait
         self._columns = columns
         how = gait.book.processing

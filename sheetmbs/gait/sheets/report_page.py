@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, OUT_OF_PLANE, ChartedColumns
 from sheetmbs.gait.sheets.estimated_strides import estimated_words
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.method_words import method_sentence
 from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_charts import ReportCharts, Slot
@@ -23,7 +24,6 @@ from sheetmbs.gait.sheets.report_tables import (
     placed_rows,
     times_table,
 )
-from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import ShownItem
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.problems.errors import Problem
@@ -76,7 +76,7 @@ class ReportContents:
     changes: PeakChanges = NO_CHANGES
 
 
-def report_page(gait: ShownGait, contents: ReportContents) -> Page:
+def report_page(gait: GaitPresentation, contents: ReportContents) -> Page:
     """All pages, one below the other."""
     stances = {
         each.side: each.value for each in contents.items if each.item == "stance" and isinstance(each.value, float)
@@ -126,7 +126,7 @@ def _moved(box: Box, by: int) -> Box:
     return box[0] + by, box[1], box[2] + by, box[3]
 
 
-def _overview(gait: ShownGait, charts: ReportCharts, contents: ReportContents) -> PrintedPart:
+def _overview(gait: GaitPresentation, charts: ReportCharts, contents: ReportContents) -> PrintedPart:
     """Subject, charts of both sides, times and lengths, forces of the ground, method, problems."""
     sides = charts.sides()
     head = [*_titles(gait, "Gait report")]
@@ -158,7 +158,9 @@ def _overview(gait: ShownGait, charts: ReportCharts, contents: ReportContents) -
     return PrintedPart(tuple(cells), tuple(drawn), heights, last_row + 1 + len(said))
 
 
-def _of_side(gait: ShownGait, charts: ReportCharts, contents: ReportContents, side: Side) -> Iterator[PrintedPart]:
+def _of_side(
+    gait: GaitPresentation, charts: ReportCharts, contents: ReportContents, side: Side
+) -> Iterator[PrintedPart]:
     """Charts of one side upon their standard deviations, and its peaks; what is out of the plane on a page of its own."""
     joints = [row.name for kind in KINDS if (row := gait.of_kind(kind, side)) is not None]
     in_plane = charts.joint_rows([side])
@@ -172,7 +174,7 @@ def _of_side(gait: ShownGait, charts: ReportCharts, contents: ReportContents, si
 
 
 def _side_page(
-    gait: ShownGait,
+    gait: GaitPresentation,
     charts: ReportCharts,
     changes: PeakChanges,
     side: Side,
@@ -221,7 +223,7 @@ def _known(chart: PageChart | None) -> list[PageChart]:
     return [] if chart is None else [chart]
 
 
-def _titles(gait: ShownGait, title: str) -> Iterator[PageCell]:
+def _titles(gait: GaitPresentation, title: str) -> Iterator[PageCell]:
     """Title, who walked, and what was recorded."""
     subject = gait.book.subject
     name = subject.printed.get("id", "")
@@ -258,7 +260,7 @@ def _labelled(told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield f"{value}      ", INK
 
 
-def _legend(gait: ShownGait, charts: ReportCharts, sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
+def _legend(gait: GaitPresentation, charts: ReportCharts, sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
     """Which line is what."""
     yield from ((f"{HEAVY} {side}   ", charts.colors[side]) for side in sides)
     if any(len(gait.counting(side)) > 1 for side in sides):
@@ -269,7 +271,9 @@ def _legend(gait: ShownGait, charts: ReportCharts, sides: Sequence[Side]) -> Ite
         yield " normal", GREY
 
 
-def _foot(gait: ShownGait, contents: ReportContents, *, has_moments: bool) -> Iterator[tuple[list[PageCell], float]]:
+def _foot(
+    gait: GaitPresentation, contents: ReportContents, *, has_moments: bool
+) -> Iterator[tuple[list[PageCell], float]]:
     """Rows of the foot with their heights: method, sources of normal bands, and what was doubted."""
     yield [PageCell(0, 1, "How it was made", "page head", span=LAST)], LINE
     said = [method_sentence(gait.book, gait.trials, contents.cutoffs)]

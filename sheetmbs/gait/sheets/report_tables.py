@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE
 from sheetmbs.gait.sheets.gait_columns import ANGLES
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.peak_changes import PeakChanges
-from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import ShownItem
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.workbook.charts.axes import pretty_unit
@@ -64,7 +64,7 @@ class ReportRow:
     is_head: bool = False
 
 
-def times_table(gait: ShownGait, items: Sequence[ShownItem], sides: Sequence[Side]) -> list[ReportRow]:
+def times_table(gait: GaitPresentation, items: Sequence[ShownItem], sides: Sequence[Side]) -> list[ReportRow]:
     """Times and lengths, side by side, and what belongs to neither, each with how many it is the mean of."""
     heads: list[Cell] = [(head, "page column") for side in sides for head in (side, PLUS_MINUS)]
     numbered: list[Cell] = [(f"n {side[0].upper()}" if len(sides) > 1 else "n", "page column") for side in sides]
@@ -126,11 +126,11 @@ def peaks_table(
                 yield ReportRow(name, pretty_unit(unit), cells)
 
 
-def _strides(gait: ShownGait, side: Side) -> int:
+def _strides(gait: GaitPresentation, side: Side) -> int:
     return len(gait.counting(side))
 
 
-def count_kinetic(gait: ShownGait, side: Side) -> int:
+def count_kinetic(gait: GaitPresentation, side: Side) -> int:
     """How many strides of a side enter means with moments."""
     both = zip(gait.of_side(side), gait.has_moments(side), strict=True)
     return sum(stride.counts and has_moments for stride, has_moments in both)

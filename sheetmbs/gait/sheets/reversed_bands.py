@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sheetmbs.gait.sheets.charted_columns import KINDS, QUANTITIES, band_of
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.strides.strides import SIDES
 from sheetmbs.problems.errors import Problem
 
@@ -15,7 +15,7 @@ OPPOSED = -0.7
 """correlation over the stride below which one of two courses must have the other sign: no walking is so odd"""
 
 
-def reversed_bands(gait: ShownGait) -> Iterator[Problem]:
+def reversed_bands(gait: GaitPresentation) -> Iterator[Problem]:
     """A warning for each band whose middle rises throughout where the means of the subject fall."""
     for kind in KINDS:
         for quantity in QUANTITIES:
@@ -32,7 +32,7 @@ def reversed_bands(gait: ShownGait) -> Iterator[Problem]:
                     yield Problem("reversed-band", "warning", band.cell, band.quantity, problem, mend)
 
 
-def _alike(gait: ShownGait, side: str, kind: str, quantity: str, middle: np.ndarray) -> float:
+def _alike(gait: GaitPresentation, side: str, kind: str, quantity: str, middle: np.ndarray) -> float:
     """The correlation of a band with the mean of a side; NaN where that is not known."""
     row = next((row for row in gait.book.joints if row.side == side and gait.signs.kind(row) == kind), None)
     if row is None or (row.label, quantity) not in gait.means:

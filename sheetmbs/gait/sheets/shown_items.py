@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.signs import ShownAs
 from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.gait.trial.trial_courses import TrialCourses
@@ -36,7 +36,7 @@ class ShownItem:
     at: SummaryValue
 
 
-def shown_items(gait: ShownGait, items: Sequence[SummaryItem]) -> Iterator[ShownItem]:
+def shown_items(gait: GaitPresentation, items: Sequence[SummaryItem]) -> Iterator[ShownItem]:
     """All items, and what nobody applies."""
     yield from (_shown(gait, each) for each in items)
     yield from residual_items(gait)
@@ -48,7 +48,7 @@ def plainly(each: SummaryItem) -> tuple[float, str]:
     return shown.factor * each.value, shown.units_cell
 
 
-def _shown(gait: ShownGait, each: SummaryItem) -> ShownItem:
+def _shown(gait: GaitPresentation, each: SummaryItem) -> ShownItem:
     shown = _as(gait, each)
     item = each.item
     if shown.factor < 0.0:
@@ -67,7 +67,7 @@ def _turned(word: str) -> str:
     return OPPOSITE.get(plain, plain) + word[len(plain) :]
 
 
-def _as(gait: ShownGait, each: SummaryItem) -> ShownAs:
+def _as(gait: GaitPresentation, each: SummaryItem) -> ShownAs:
     signs, row = gait.signs, gait.joint(each.side, each.joint)
     if each.quantity and row is not None:
         return signs.of(row, each.quantity)
@@ -82,7 +82,7 @@ def _as(gait: ShownGait, each: SummaryItem) -> ShownAs:
     return PLAIN.get(each.unit, ShownAs(1.0, each.unit))
 
 
-def residual_items(gait: ShownGait) -> Iterator[ShownItem]:
+def residual_items(gait: GaitPresentation) -> Iterator[ShownItem]:
     """What nobody applies, over the frames in which all contacts are measured but those near the ends, all trials together."""
     known = [each for each in gait.trials if each.residual is not None and np.isfinite(each.residual["fx"]).any()]
     if not known:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.estimated_strides import ITEM, estimated_words
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
 from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
-from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.gait.strides.varied_peaks import OF_CENTRE
@@ -35,7 +35,10 @@ EVENT_WIDTHS = (14.0, 9.0, 12.0, 9.0, 16.0, 24.0, 14.0, 12.0)
 
 
 def summary_page(
-    gait: ShownGait, items: Sequence[SummaryItem], cutoffs: Mapping[str, Vector], changes: PeakChanges = NO_CHANGES
+    gait: GaitPresentation,
+    items: Sequence[SummaryItem],
+    cutoffs: Mapping[str, Vector],
+    changes: PeakChanges = NO_CHANGES,
 ) -> Page:
     """Items, then the settings in force as items whose value is said in words, then the list of strides.
 
@@ -58,7 +61,7 @@ def summary_page(
     return plain_listing(GAIT_SUMMARY, blocks, widths=WIDTHS)
 
 
-def _hanging_on_centres(gait: ShownGait, changes: PeakChanges) -> Iterator[tuple[str, str]]:
+def _hanging_on_centres(gait: GaitPresentation, changes: PeakChanges) -> Iterator[tuple[str, str]]:
     """Joint centres, and by how much the moments of their joints change where they lie elsewhere."""
     upper = {row.name: row.proximal for row in gait.book.segments}
     size = dict(changes.about()).get(f"{OF_CENTRE} forward", "")
@@ -78,7 +81,7 @@ def _hanging_on_centres(gait: ShownGait, changes: PeakChanges) -> Iterator[tuple
             )
 
 
-def _strides(gait: ShownGait) -> Iterator[tuple[SummaryValue, ...]]:
+def _strides(gait: GaitPresentation) -> Iterator[tuple[SummaryValue, ...]]:
     """Which stride is which: its number is that of the columns."""
     for side in gait.book.subject.sides:
         known = gait.has_moments(side)
@@ -90,7 +93,7 @@ def _strides(gait: ShownGait) -> Iterator[tuple[SummaryValue, ...]]:
             yield number, side, each.name, each.start, each.end, toe_off, moments, events, in_means
 
 
-def events_page(gait: ShownGait) -> Page:
+def events_page(gait: GaitPresentation) -> Page:
     """All events of all trials."""
     rows: list[tuple[SummaryValue, ...]] = [
         (each.kind, each.side, each.time, each.frame, each.trial, each.source, each.plate, each.offset)

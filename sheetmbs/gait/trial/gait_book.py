@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 
 Vector = NDArray[np.float64]

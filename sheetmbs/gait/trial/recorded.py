@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.reading.problem_list import Place
+from sheetmbs.schema.problem_list import Place
 
 Vector = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -3,7 +3,7 @@ import { showDocument, showProblems, showStatus } from "sheetmbs/main.js";
 
 /** @typedef {import("sheetmbs/document.js").Problem} Problem */
 /**
- * How the workbook stands, as `State` of sheetmbs/viewing/serving/page_state.py tells it.
+ * How the workbook stands, as `State` of sheetmbs/live/page_state.py tells it.
  * @typedef {object} State
  * @property {number} number of the document to show, 0 while there is none
  * @property {"waiting"|"done"|"failed"|"error"} status of the last run

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sheetmbs.model import Chart, Model
+from sheetmbs.model.model import Chart, Model
 from sheetmbs.problems.errors import Problem
-from sheetmbs.results.charting.across import across
+from sheetmbs.results.charting.abscissa import across
 from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.problem_list import quoted
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.reading.problem_list import quoted
 
 
 def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ...], tuple[Problem, ...]]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.result_column import DefaultChart, ResultKind
-from sheetmbs.model import Chart, Model
-from sheetmbs.results.charting.across import TIME, Across, across
+from sheetmbs.model.model import Chart, Model
+from sheetmbs.results.charting.abscissa import TIME, Abscissa, across
 from sheetmbs.schema.table import Table
 
 MOST_SERIES = 8
@@ -109,7 +109,7 @@ def _chosen(model: Model, kind: ResultKind, chart: DefaultChart, columns: Number
     return found[: chart.most]
 
 
-def _drawn(wanted: Wanted, columns: Numbers, usual: Across) -> Iterator[Chart]:
+def _drawn(wanted: Wanted, columns: Numbers, usual: Abscissa) -> Iterator[Chart]:
     """The charts that a wish comes to, of no more lines than can be told apart."""
     shown = [name for name in wanted.lines if name in columns and np.isfinite(columns[name]).any()]
     if wanted.chart.type == "xy":
@@ -125,7 +125,7 @@ def _drawn(wanted: Wanted, columns: Numbers, usual: Across) -> Iterator[Chart]:
         yield Chart(wanted.title + more, TIME, tuple(shown[at : at + MOST_SERIES]))
 
 
-def _over(chart: Chart, usual: Across) -> Chart:
+def _over(chart: Chart, usual: Abscissa) -> Chart:
     return replace(chart, x=usual.over(chart.y)) if chart.x == TIME else chart
 
 

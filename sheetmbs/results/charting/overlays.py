@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.results.charting.default_charts import MOST_SERIES
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection

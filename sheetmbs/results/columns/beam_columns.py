@@ -12,7 +12,7 @@ from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.result_column import ResultKind, result_columns
 from sheetmbs.engine.beam_report import floating_frames
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Beam, Model, Point
+from sheetmbs.model.model import Beam, Model, Point
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
 
 FRAME = 9

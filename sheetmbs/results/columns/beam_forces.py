@@ -15,7 +15,7 @@ from sheetmbs.engine.beam_report import deformations
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_beams import LoweredBeam
-from sheetmbs.model import Point
+from sheetmbs.model.model import Point
 from sheetmbs.results.columns.beam_columns import BEAM_POINT
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
 

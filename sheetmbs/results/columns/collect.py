@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.result_column import TIME, ResultColumn, ResultKind, ResultQuantity
-from sheetmbs.model import Display
+from sheetmbs.model.model import Display
 from sheetmbs.schema.table import Table
 
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, RestPlace, RestTable, ResultKind, result_columns
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
-from sheetmbs.model import ANGLES
+from sheetmbs.model.model import ANGLES
 from sheetmbs.results.columns.collect import CollectedColumns
 
 DRIVER = ResultKind(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ResultColumn, ResultKind, result_columns
-from sheetmbs.model import Beam
+from sheetmbs.model.model import Beam
 
 IMAGINARY = ".imag"
 """what the imaginary part of a component is called behind its name"""

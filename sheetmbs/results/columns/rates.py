@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.model import Model, Motion, Quadratic
+from sheetmbs.model.model import Model, Motion, Quadratic
 
 
 def has_rates(model: Model) -> bool:

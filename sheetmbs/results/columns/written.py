@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 

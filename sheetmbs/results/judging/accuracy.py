@@ -25,13 +25,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.stepping.second_look import UNSEEN
+from sheetmbs.analysis.integrators.stepping.missed_event_check import UNSEEN
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.status import NOT_FOUND, UNBALANCED
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
-from sheetmbs.model import Body
+from sheetmbs.model.model import Body
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.judging.bent_beams import beams_beyond

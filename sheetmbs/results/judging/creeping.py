@@ -14,7 +14,7 @@ import numpy as np
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from sheetmbs.problems.errors import Problem
 
 MIN_SHARE_OF_TIME = 0.5

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.forces.bushing_force import AXES, BUSHING
-from sheetmbs.engine.turns import THREE_QUARTERS
+from sheetmbs.engine.revolution_counts import THREE_QUARTERS
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Model, Spring
+from sheetmbs.model.model import Model, Spring
 from sheetmbs.problems.errors import Problem
 
 Floats = NDArray[np.float64]

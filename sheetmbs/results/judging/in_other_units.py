@@ -9,7 +9,7 @@ import numpy as np
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Formula
+from sheetmbs.model.model import Formula
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.columns.collect import Floats
 from sheetmbs.schema.expression import Apply, Expression, Node, Number, Variable

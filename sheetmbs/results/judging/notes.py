@@ -12,7 +12,7 @@ from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Formula, Model
+from sheetmbs.model.model import Formula, Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.judging.creeping import creeping
@@ -20,7 +20,7 @@ from sheetmbs.results.judging.full_turns import full_turns
 from sheetmbs.results.judging.jams import jammed_rows, jams
 from sheetmbs.results.judging.root_forces import root_forces
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.thinning import MOST_CELLS, row_step
+from sheetmbs.workbook.sheets.decimation import MOST_CELLS, row_step
 
 BALANCED = 1e-6
 """Share of the forces that rounding may leave over."""

@@ -11,7 +11,7 @@ from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 
 Floats = NDArray[np.float64]
 TURNING = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.AZIMUTH)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.results.pictures.mode_pictures import draw_modes
 from sheetmbs.results.pictures.on_axes import draw, frame_axes
 from sheetmbs.results.pictures.scene import (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.results.pictures.on_axes import MOST_NAMED
 from sheetmbs.results.pictures.scene import COLOURS, FAINT, INK, held_by, scene_of, size_of
 from sheetmbs.results.pictures.strokes import Kind, Rim, strokes

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.results.columns.mode_columns import IMAGINARY
 from sheetmbs.results.pictures.frames import MOST_NUMBERS, PictureFrames, Row
 from sheetmbs.results.pictures.joined_motions import joined_motions
@@ -17,8 +17,8 @@ from sheetmbs.results.pictures.scene import FAINT, scene_of
 from sheetmbs.results.pictures.strokes import Rim
 from sheetmbs.results.pictures.swung_modes import displaced, mode_title, swing_amplitude
 from sheetmbs.schema.table import Table
+from sheetmbs.workbook.sheets.decimation import every
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
-from sheetmbs.workbook.sheets.thinning import every
 
 Floats = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.results.pictures.scene import COLOURS, FAINT, GRID, INK, DrawnScene, Floats, held_by
 from sheetmbs.results.pictures.strokes import Kind, strokes
 

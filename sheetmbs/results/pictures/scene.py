@@ -14,7 +14,7 @@ from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.lower.beam_loads import beam_spaces
-from sheetmbs.model import Beam, Body, Joint, Model
+from sheetmbs.model.model import Beam, Body, Joint, Model
 from sheetmbs.results.columns.beam_columns import bent_place
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.joints.wheel_on_road import WHEEL_ON_ROAD
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.model import Beam, Joint, Model
+from sheetmbs.model.model import Beam, Joint, Model
 from sheetmbs.results.pictures.scene import DrawnScene, outline, placed_joints
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.results.pictures.scene import DrawnScene, held_by, scene_of
 
 if TYPE_CHECKING:

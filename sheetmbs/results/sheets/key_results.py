@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import SheetSection, SummaryValue
 

@@ -12,7 +12,7 @@ from sheetmbs.analysis.solution import Modes, Solution
 from sheetmbs.elements.result_column import ResultKind
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Beam, Chart
+from sheetmbs.model.model import Beam, Chart
 from sheetmbs.results.charting.default_charts import MOST_SERIES
 from sheetmbs.results.columns.collect import CollectedColumns, shown
 from sheetmbs.results.columns.mode_columns import BEAM_SHAPE, IMAGINARY, MODE, MODES, SHAPE

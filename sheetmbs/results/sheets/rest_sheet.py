@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.result_column import RestTable, ResultKind
-from sheetmbs.model import Chart, Model
+from sheetmbs.model.model import Chart, Model
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import SheetSection
 

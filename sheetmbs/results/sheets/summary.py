@@ -10,7 +10,7 @@ from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.columns.clearance_columns import largest_forces
 from sheetmbs.results.columns.rates import has_rates

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.replace import replace_file

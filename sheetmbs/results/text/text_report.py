@@ -15,7 +15,7 @@ from sheetmbs.elements.marker import GROUND
 from sheetmbs.importing.checks import COORDINATES
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
-from sheetmbs.model import Beam, Joint
+from sheetmbs.model.model import Beam, Joint
 from sheetmbs.results.columns.beam_columns import beam_frames
 from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.judging.residuals import violations

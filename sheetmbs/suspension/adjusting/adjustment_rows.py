@@ -11,6 +11,7 @@ import numpy as np
 
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.validate import QUANTITY, ValueFault, is_blank_unit, unit_of
 from sheetmbs.suspension.adjusting.members import LENGTH, Member, member_named, members, toe_link
 from sheetmbs.suspension.layout.addons import joints_of
@@ -23,7 +24,6 @@ from sheetmbs.suspension.reading.plausible_springs import CODE
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE = "camber shim", "spring perch", "rack height", "camber", "toe"

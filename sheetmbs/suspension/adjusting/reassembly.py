@@ -14,7 +14,7 @@ import numpy as np
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats
-from sheetmbs.model import Joint, Model
+from sheetmbs.model.model import Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.suspension.adjusting.adjustment_rows import CAMBER, PERCH, TOE, Adjustment, of_kind
 from sheetmbs.suspension.adjusting.members import Leg, Link

@@ -14,13 +14,13 @@ from pathlib import Path
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import RESULT_SHEETS, fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.designs.design_rows import rows_of_design
 from sheetmbs.suspension.designs.known_sheets import KnownSheets
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.record import text_of
 
 SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList
 from sheetmbs.workbook.reading.record import Record
 
 Key = tuple[str, ...]

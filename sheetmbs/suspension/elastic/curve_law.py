@@ -6,7 +6,7 @@ import numpy as np
 
 from sheetmbs.engine.motion.splines import linear, natural_spline
 from sheetmbs.engine.records import Floats
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 
 
 class CurveLaw:

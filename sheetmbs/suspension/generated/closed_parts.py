@@ -13,7 +13,7 @@ import numpy as np
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats
-from sheetmbs.model import Body, Driver, Model, Quadratic
+from sheetmbs.model.model import Body, Driver, Model, Quadratic
 from sheetmbs.suspension.generated.generate import rack_driver, travel_driver
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import CHASSIS, RACK

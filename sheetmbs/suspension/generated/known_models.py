@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
+from sheetmbs.schema.cell import Cell, CellKind
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.places import column_letters
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue
-from sheetmbs.workbook.package.cell import Cell, CellKind
 from sheetmbs.workbook.reading.build_model import build_model
-from sheetmbs.workbook.reading.read_again import ReadAgain
+from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 
 PLAIN = (CellKind.NUMBER, CellKind.TEXT)
 
@@ -25,7 +25,7 @@ class KnownModels:
     """The first model of each kind of generated rows, to be read again with others' numbers."""
 
     def __init__(self) -> None:
-        self._first: dict[Hashable, tuple[Book, ReadAgain]] = {}
+        self._first: dict[Hashable, tuple[Book, IncrementalReader]] = {}
 
     def of(self, kind: Hashable, book: Book) -> Model:
         """The model in a workbook with generated rows, of later ones without warnings. kind: which workbooks are alike.
@@ -34,7 +34,7 @@ class KnownModels:
         """
         if kind not in self._first:
             model = build_model(book)
-            self._first[kind] = book, ReadAgain(book)
+            self._first[kind] = book, IncrementalReader(book)
             return model
         before, again = self._first[kind]
         changed = _differences(before, book)

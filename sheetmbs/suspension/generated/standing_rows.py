@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.suspension.generated.generate import GeneratedRow, Value, point_name
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load

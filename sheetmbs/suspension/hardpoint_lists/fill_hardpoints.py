@@ -12,6 +12,7 @@ from sheetmbs.importing.lines import refused
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.filled import FilledSheet, NewBook
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.hardpoint_lists.listed_point import ListedPoint
@@ -24,7 +25,6 @@ from sheetmbs.suspension.reading.read_suspension_settings import read_suspension
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList
 from sheetmbs.workbook.writing.fill_cells import Filling, fill_cells
 from sheetmbs.workbook.writing.new_workbook import laid_out
 

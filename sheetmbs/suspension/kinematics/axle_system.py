@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.suspension.generated.closed_parts import closed_parts
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart, closed_part
 from sheetmbs.suspension.kinematics.contact_travel import by_contact_travel

@@ -13,7 +13,7 @@ from sheetmbs.analysis.driven_positions import DrivenModel, Poses
 from sheetmbs.analysis.start.structure import find_structure
 from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, lower
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.suspension.generated.closed_parts import Sides, driver_names, part_model
 from sheetmbs.suspension.layout.car import AxleData

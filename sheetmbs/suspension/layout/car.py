@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place
 from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
-from sheetmbs.workbook.reading.problem_list import Place
 
 Vector = NDArray[np.float64]
 SIDES = ("left", "right")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheetmbs.model import Body, Model
+from sheetmbs.model.model import Body, Model
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint
 from sheetmbs.suspension.layout.heavy_members import members_of

@@ -16,8 +16,8 @@ from sheetmbs.suspension.loads.axle_statics import is_holdable
 from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.car_masses import car_masses
 from sheetmbs.suspension.loads.default_cases import default_cases
-from sheetmbs.suspension.loads.falls import FALLS
 from sheetmbs.suspension.loads.resting_poses import NO_RACK, settle
+from sheetmbs.suspension.loads.rollover_limit import FALLS
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
 from sheetmbs.suspension.loads.wheel_forces import plane_forces

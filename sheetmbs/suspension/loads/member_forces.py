@@ -13,7 +13,7 @@ import numpy as np
 
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
-from sheetmbs.model import Joint
+from sheetmbs.model.model import Joint
 from sheetmbs.suspension.elastic.kinds.t_bar import SWING
 from sheetmbs.suspension.generated.generate import rack_driver
 from sheetmbs.suspension.layout.car import SIDES, AxleData

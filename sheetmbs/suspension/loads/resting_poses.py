@@ -11,9 +11,9 @@ from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns
-from sheetmbs.suspension.loads.falls import FALLS, ROLLS, TIPS_BACK, TIPS_FORWARD, rigid_falls
-from sheetmbs.suspension.loads.most_carried import is_weak, overloads
+from sheetmbs.suspension.loads.max_spring_load import is_weak, overloads
 from sheetmbs.suspension.loads.resting_stability import are_stable
+from sheetmbs.suspension.loads.rollover_limit import FALLS, ROLLS, TIPS_BACK, TIPS_FORWARD, rigid_rollover_limits
 from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
 
 CLOSED = 1e-8
@@ -66,7 +66,7 @@ def settle(standing: StandingCar, demand: Demand, rack: Floats) -> Settled:
     if not len(rows):
         return found
     known = demand.at(rows)
-    for row, falls, load in zip(rows, rigid_falls(standing, known), overloads(standing, known), strict=True):
+    for row, falls, load in zip(rows, rigid_rollover_limits(standing, known), overloads(standing, known), strict=True):
         fault = falls or load
         lost[row] &= not fault
         found.fault[row] = fault or found.fault[row]

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import text_of
 
 

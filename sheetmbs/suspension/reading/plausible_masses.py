@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.suspension.layout.car import SIDES, CarData

@@ -10,12 +10,12 @@ import numpy as np
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 from sheetmbs.schema.validate import split_header
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Hardpoint
 from sheetmbs.suspension.layout.type_table import AXLE, ROCKER, WHEEL_CENTRE
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of
 
 CODE = "implausible-point"
 REACH, SPREAD = 3.0, 1.2  # of the wheel's radius along the car and up; of half the track across it
@@ -257,7 +257,7 @@ def _unlike(axle: AxleData) -> Iterator[Doubt]:
                 yield Doubt(own, "x", found, "members of both sides are about equally long")
 
 
-def unlike_members(first: CarData, other: CarData, shown: str) -> Iterator[Problem]:
+def mismatched_components(first: CarData, other: CarData, shown: str) -> Iterator[Problem]:
     """Warnings of rods of another design that are much longer or shorter than in the first. shown: the name of the other."""
     axles = {axle.name: axle for axle in first.axles}
     for axle in other.axles:

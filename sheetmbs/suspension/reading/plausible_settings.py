@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import degrees, radians
 
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.reading.plausible_springs import CODE, warn_of_springs
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of
 
 SHARES = 0.2, 0.8
 """of the weight on the front axle"""

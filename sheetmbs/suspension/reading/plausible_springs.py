@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.suspension.elastic.kinds.corner_spring import drawn_distance
 from sheetmbs.suspension.layout.car import AxleData, CarData, SpringElement
 from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.workbook.reading.problem_list import ProblemList
 
 CODE = "implausible-value"
 SQUEEZED = 1e-4, 0.6

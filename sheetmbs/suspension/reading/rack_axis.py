@@ -7,10 +7,10 @@ import re
 import numpy as np
 
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.suspension.layout.car import Vector
 from sheetmbs.suspension.layout.vehicle_axes import LEFT, direction
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 SETTING = "rack axis"
 LETTERS = ("x", "y", "z")

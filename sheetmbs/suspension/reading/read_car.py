@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
 from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES, standard_name
@@ -14,15 +15,14 @@ from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME, type_of
 from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
-from sheetmbs.suspension.reading.bearers import check_bearers
 from sheetmbs.suspension.reading.rack_axis import rack_axis
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import between_known_points, check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
+from sheetmbs.suspension.reading.spring_mounts import check_spring_mounts
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.curves_given import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 DAMPER_ENDS = ("damper rocker", "damper outer")
 """the moving end of a damper on a rocker, and of one without"""
@@ -140,7 +140,7 @@ def _axle(
         if point.is_central:
             placed["left"][name] = placed["right"][name] = point
     read = replace(bare, points=placed)
-    check_bearers(read, given, report)
+    check_spring_mounts(read, given, report)
     check_ends(read, report)
     return read
 

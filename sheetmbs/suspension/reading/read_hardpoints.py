@@ -8,11 +8,11 @@ from math import isnan
 import numpy as np
 
 from sheetmbs.schema.names import fold, name_fault
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from math import isnan, pi
 
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import WRENCH
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import missing_for_loads
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 TURN = 2.0 * pi

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
 from sheetmbs.suspension.elastic.element_kind import ElementKind
 from sheetmbs.suspension.elastic.kinds import KINDS
@@ -17,7 +18,6 @@ from sheetmbs.suspension.layout.car import AxleData, SpringElement
 from sheetmbs.suspension.layout.type_table import ROCKER
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 ENDS = ("point_i", "point_j")

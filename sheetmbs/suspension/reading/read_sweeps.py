@@ -11,11 +11,11 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.schema import validate
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES, fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.layout.car import SOLVE_HEIGHT, CarData
-from sheetmbs.workbook.reading.problem_list import ProblemList
 
 FORCES = ("free_length", "preload")
 

@@ -19,7 +19,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.layout.car import MIRROR, AxleData, Vector
-from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, RowTerm, is_moving
+from sheetmbs.suspension.sensitivity.loop_closure_jacobian import ClosedAxle, ClosingRow, RowTerm, is_moving
 
 
 @dataclass(frozen=True)

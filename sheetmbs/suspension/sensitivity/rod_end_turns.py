@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.sensitivity.remade_axle import Workshop
+from sheetmbs.suspension.sensitivity.finite_difference_axle import Workshop
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
 
 PER_MM = 1e3

@@ -21,8 +21,8 @@ from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.metrics.columns import MetricsFound, metrics_over_poses
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
-from sheetmbs.suspension.sensitivity.remade_axle import STEP as REMADE_STEP
-from sheetmbs.suspension.sensitivity.remade_axle import Workshop, remade_axle
+from sheetmbs.suspension.sensitivity.finite_difference_axle import STEP as REMADE_STEP
+from sheetmbs.suspension.sensitivity.finite_difference_axle import Workshop, finite_difference_axle
 from sheetmbs.suspension.sensitivity.varied_axle import ShiftedAxle, varied_axle
 
 STEP = 1e-6
@@ -106,7 +106,7 @@ def _made_anew(
     found = []
     for step in (REMADE_STEP, -REMADE_STEP):
         for parameter in parameters:
-            varied = remade_axle(swept, workshop, parameter, step)
+            varied = finite_difference_axle(swept, workshop, parameter, step)
             held = FoundLaws(partial(_laws, car, design, workshop, parameter, step))
             found.append(metrics_over_poses(car, varied, held, wanted))
     names, units, _values = found[-1]
@@ -115,4 +115,4 @@ def _made_anew(
 
 
 def _laws(car: CarData, design: SweptAxle, workshop: Workshop, parameter: Parameter, step: float) -> AxleLaws:
-    return laws(car, remade_axle(design, workshop, parameter, step))
+    return laws(car, finite_difference_axle(design, workshop, parameter, step))

@@ -24,7 +24,7 @@ from sheetmbs.suspension.sensitivity.body_shifts import (
     by_owner,
     signs_of,
 )
-from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle
+from sheetmbs.suspension.sensitivity.loop_closure_jacobian import ClosedAxle
 
 SIGNS = (1.0, -1.0)
 """steps to either side along every parameter: all poses of the first sign stand before those of the second"""

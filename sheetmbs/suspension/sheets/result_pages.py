@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.loads.one_g import transfer_at_one_g
+from sheetmbs.suspension.loads.equilibrium_load_transfer import transfer_at_one_g
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables

@@ -10,11 +10,11 @@ from pathlib import Path
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
+from sheetmbs.suspension.sheets.console_summary import axle_in_words
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
-from sheetmbs.suspension.sheets.in_short import axle_in_words
 from sheetmbs.suspension.sheets.member_extremes import five_largest, member_extremes
-from sheetmbs.suspension.sheets.page_foot import SPACE, foot_lines, largest_lines
+from sheetmbs.suspension.sheets.page_footer import SPACE, foot_lines, largest_lines
 from sheetmbs.suspension.sheets.page_table import Group, PageTable, placed
 from sheetmbs.suspension.sheets.words import decimals, label
 from sheetmbs.suspension.targets.target_report import JudgedTarget

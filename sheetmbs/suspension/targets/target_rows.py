@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isnan
 
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.units import ANGLE_PER_G, EVERY_DIMENSION, FREQUENCY, RATIO, Dimension, parse_unit
 from sheetmbs.suspension.metrics.columns import SWEPT
 from sheetmbs.suspension.metrics.declared_metric import HERTZ, PER_G, size
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 AIMS = ("value", "min", "max", "curve")

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, Cell, CellKind
+from sheetmbs.schema.cell import MAX_COLUMNS, Cell, CellKind
 
 Row = Mapping[int, Cell]
 """column -> cell"""

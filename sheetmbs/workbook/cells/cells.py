@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
 
+from sheetmbs.schema.cell import Cell, CellKind, address, column_letters
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.book import Book, CellSheet
 from sheetmbs.workbook.cells.computed_sheets import ComputedSheets
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement, SharedParts, SheetReader
-from sheetmbs.workbook.package.cell import Cell, CellKind, address, column_letters
 from sheetmbs.workbook.package.package import MAIN, Package, SheetPart
 
 __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.cell import Cell, CellKind
 from sheetmbs.schema.places import row_and_column
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Book, CellSheet
-from sheetmbs.workbook.package.cell import Cell, CellKind
 
 CellValue = float | str | bool
 CellAt = tuple[str, str]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.cell import Cell, CellKind
 from sheetmbs.schema.places import Place
-from sheetmbs.workbook.package.cell import Cell, CellKind
 
 if TYPE_CHECKING:
     from sheetmbs.formulas.cell_contents import Value

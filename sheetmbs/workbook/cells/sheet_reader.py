@@ -13,10 +13,10 @@ from functools import cached_property
 from lxml import etree
 
 from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, ColumnLetters, address
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, SheetRows
 from sheetmbs.workbook.cells.hidden_rows import HiddenRows
 from sheetmbs.workbook.package.archive import damaged, refusal
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, ColumnLetters, address
 from sheetmbs.workbook.package.formats import DateFormat, date_styles, index, iso_date, percent_styles
 from sheetmbs.workbook.package.package import MAIN, Package, SheetPart
 from sheetmbs.workbook.package.partxml import stream_xml

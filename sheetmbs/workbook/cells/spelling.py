@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.cell import MAX_COLUMNS, MAX_ROWS
 from sheetmbs.workbook.cells.tags import Places, Words
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, MAX_ROWS
 from sheetmbs.workbook.package.formats import index
 
 Flags = NDArray[np.bool_]

@@ -20,12 +20,12 @@ from sheetmbs.formulas.cell_contents import (
     WrittenTable,
 )
 from sheetmbs.formulas.formula_references import area_of, places_of
+from sheetmbs.schema.cell import Cell, CellKind
 from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, cell_name
 from sheetmbs.workbook.cells.book import Book
 from sheetmbs.workbook.cells.cell_rows import SheetRows
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement, SharedParts, SheetReader
-from sheetmbs.workbook.package.cell import Cell, CellKind
 from sheetmbs.workbook.package.formats import serial_of
 from sheetmbs.workbook.package.package import MAIN, Package
 

@@ -16,10 +16,10 @@ from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.parts import PRINT_AREA
 from sheetmbs.workbook.sheets.animationlayout import CHART_ROW, FRAME, VALUE, AnimationLayout, Chosen
 from sheetmbs.workbook.sheets.animationsheet import animation_sheet, scroll_bar
-from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.page_contents import Spot
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
+from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.scrollbar import ScrollBar, free_block
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
@@ -32,7 +32,7 @@ HOW = "Drag the scroll bar or write a number into the cell of the frame: the pic
 DELETED = "You have deleted the chart: delete this sheet to have it drawn anew."
 
 
-def written_animation(picture: MovingPicture, before: Before) -> NewSheet:
+def written_animation(picture: MovingPicture, before: PreviousResults) -> NewSheet:
     """The sheet. before: our sheets as they stand."""
     canvas = canvas_of(picture)
     layout = AnimationLayout(picture, _chosen(picture, before), -(-canvas.size[1] // PIXELS_OF_ROW) + 1)
@@ -65,7 +65,7 @@ def written_animation(picture: MovingPicture, before: Before) -> NewSheet:
     )
 
 
-def _chosen(picture: MovingPicture, before: Before) -> Chosen:
+def _chosen(picture: MovingPicture, before: PreviousResults) -> Chosen:
     """What the user has chosen on the sheet as it stands; without one the first motion that has frames, from its beginning."""
     texts = before.texts(ANIMATION)
     labels = {text: row for (row, column), text in sorted(texts.items(), reverse=True) if column == 1}

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.panels import Panel, PanelColumn
+from sheetmbs.workbook.sheets.decimation import MOST_DRAWN, Rows, every, extremes
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
-from sheetmbs.workbook.sheets.thinning import MOST_DRAWN, Rows, every, extremes
 
 HOW_THINNED = (
     f"Of more than {MOST_DRAWN:,} rows a chart over time draws the least and largest values of short intervals, "

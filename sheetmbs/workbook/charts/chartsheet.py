@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 from lxml import etree
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.workbook.charts.chartdata import HOW_THINNED, ChartData
 from sheetmbs.workbook.charts.chartxml import ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import (
@@ -49,8 +49,8 @@ from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
-from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
+from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import CHARTS, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import charts_sheet
 
@@ -85,7 +85,7 @@ class ChartSheet:
     sheets: the charts of this run, and its results, wherever their columns will stand.
     """
 
-    def __init__(self, before: Before, sheets: ResultSheets) -> None:
+    def __init__(self, before: PreviousResults, sheets: ResultSheets) -> None:
         self._before, self._package = before, before.package
         self._asked, self._remarks = sheets.charts, sheets.remarks
         sheet = before.own.get(CHARTS)

@@ -9,19 +9,19 @@ from html import escape
 
 from lxml import etree
 
+from sheetmbs.schema.cell import MAX_ROWS
 from sheetmbs.workbook.charts.chartxml import ChartXml
 from sheetmbs.workbook.charts.moves import moved, shown_columns, shows_several_columns
 from sheetmbs.workbook.charts.native_charts import EMU, HEIGHT, WIDTH
 from sheetmbs.workbook.charts.panels import PanelColumn
 from sheetmbs.workbook.package import parts
-from sheetmbs.workbook.package.cell import MAX_ROWS
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN, OFFICE_RELATIONSHIPS, Package
 from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
-from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.newsheet import Drawing
 from sheetmbs.workbook.sheets.page_contents import Box, Spot
+from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.xml_texts import NOT_XML
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
@@ -81,7 +81,7 @@ def placed_charts(package: Package, drawing: str, root: etree._Element) -> Itera
                 yield Placed(package, arrow.id, part, frame)
 
 
-def columns_of(chart: ChartXml, before: Before) -> Iterator[tuple[str, str]]:
+def columns_of(chart: ChartXml, before: PreviousResults) -> Iterator[tuple[str, str]]:
     """Sheet and name of every result column that a chart shows."""
     for reference in chart.references():
         yield from shown_columns(reference.text or "", before)
@@ -93,21 +93,21 @@ def wide_ranges_of(chart: ChartXml) -> Iterator[tuple[str, Range]]:
         yield from shows_several_columns(reference.text or "")
 
 
-def charts_on(sheet: str, before: Before) -> list[Placed]:
+def charts_on(sheet: str, before: PreviousResults) -> list[Placed]:
     """All charts on one of our sheets."""
     drawing = drawing_of(sheet, before)
     root = sound_xml(before.package.read(drawing)) if drawing else None
     return list(placed_charts(before.package, drawing, root)) if drawing and root is not None else []
 
 
-def drawing_of(sheet: str, before: Before) -> str | None:
+def drawing_of(sheet: str, before: PreviousResults) -> str | None:
     """The part that holds what is drawn on one of our sheets."""
     return before.package.related(before.own[sheet].part, "drawing") if sheet in before.own else None
 
 
 def renewed_drawing(
     sheet: str,
-    before: Before,
+    before: PreviousResults,
     columns: Mapping[str, PanelColumn],
     find: Callable[[ChartXml], Mapping[str, PanelColumn]],
     contents: dict[str, bytes],

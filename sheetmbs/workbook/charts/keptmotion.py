@@ -21,7 +21,7 @@ from sheetmbs.workbook.package.parts import detach
 from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import parsed
 from sheetmbs.workbook.sheets.animationlayout import FRAME, VALUE
-from sheetmbs.workbook.sheets.before import Before
+from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
 
 NAME = "mbs animation"
@@ -38,7 +38,7 @@ class StandingMotion:
     made: Made
 
 
-def standing_motion(before: Before) -> StandingMotion | None:
+def standing_motion(before: PreviousResults) -> StandingMotion | None:
     """What somebody may have changed; None where there is no sheet, or all is as we wrote it."""
     drawing = drawing_of(ANIMATION, before)
     root = sound_xml(before.package.read(drawing)) if drawing else None
@@ -56,7 +56,7 @@ def standing_motion(before: Before) -> StandingMotion | None:
 
 
 def renewed_motion(
-    standing: StandingMotion, before: Before, new: bytes, references: References, look: Look
+    standing: StandingMotion, before: PreviousResults, new: bytes, references: References, look: Look
 ) -> bytes | None:
     """The chart for this run; None where the user has deleted it. new: as it would be made anew. look: its look."""
     if standing.chart is None:
@@ -114,7 +114,7 @@ def _is_ours(reference: str) -> bool:
     return reference.startswith(f"'{ANIMATION}'!")
 
 
-def _old_heads(before: Before) -> dict[int, Key]:
+def _old_heads(before: PreviousResults) -> dict[int, Key]:
     """The line and the direction whose places begin in a column, by its number, as the sheet stands."""
     texts = before.texts(ANIMATION)
     row = max((row for (row, column), text in texts.items() if column == 1 and text == FRAME), default=0)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Literal
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.workbook.charts.chartxml import Look, is_look
 
 START, LINE = "sheetmbs charts ", "sheetmbs chart "

@@ -10,11 +10,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.cell import column_letters
 from sheetmbs.workbook.charts.panels import PanelColumn
 from sheetmbs.workbook.charts.restsheet import shown_section
-from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.references import Range, parsed
-from sheetmbs.workbook.sheets.before import Before
+from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
 
@@ -31,7 +31,7 @@ class Moved:
     labels: tuple[str, ...] = ()
 
 
-def shown_columns(reference: str, before: Before) -> Iterator[tuple[str, str]]:
+def shown_columns(reference: str, before: PreviousResults) -> Iterator[tuple[str, str]]:
     """Sheet and name of every result column that a reference shows."""
     for match in _REFERENCE.finditer(reference):
         for name in _names(match[1], parsed(match[2].encode()), before):
@@ -39,7 +39,7 @@ def shown_columns(reference: str, before: Before) -> Iterator[tuple[str, str]]:
                 yield match[1], name
 
 
-def _names(sheet: str, cells: Range, before: Before) -> tuple[str, ...]:
+def _names(sheet: str, cells: Range, before: PreviousResults) -> tuple[str, ...]:
     """The names by which charts refer to the columns of a range."""
     if sheet == EQUILIBRIUM:
         return (shown_section(cells, before),)
@@ -55,7 +55,10 @@ def shows_several_columns(reference: str) -> Iterator[tuple[str, Range]]:
 
 
 def moved(
-    reference: str, before: Before, columns: Mapping[str, PanelColumn], drawn: Mapping[str, PanelColumn] = NOTHING
+    reference: str,
+    before: PreviousResults,
+    columns: Mapping[str, PanelColumn],
+    drawn: Mapping[str, PanelColumn] = NOTHING,
 ) -> Moved | None:
     """A reference as it must read after this run; None where it shows nothing of ours.
 
@@ -83,7 +86,7 @@ def moved(
 
 
 def _moved(
-    match: re.Match[str], before: Before, columns: Mapping[str, PanelColumn], drawn: Mapping[str, PanelColumn]
+    match: re.Match[str], before: PreviousResults, columns: Mapping[str, PanelColumn], drawn: Mapping[str, PanelColumn]
 ) -> tuple[str, PanelColumn | None, Range | None]:
     """The new text of a range, its first column, and which cells it now has."""
     sheet, cells = match[1], parsed(match[2].encode())

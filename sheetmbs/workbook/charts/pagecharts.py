@@ -9,14 +9,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
+from sheetmbs.schema.cell import column_letters
 from sheetmbs.workbook.charts.axes import Scale, scale_over
 from sheetmbs.workbook.charts.drawings import NO_DRAWING, cell_anchor
 from sheetmbs.workbook.charts.memory import name_of
 from sheetmbs.workbook.charts.native_charts import filled, skeletons
 from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelColumn, PanelLine, PanelStyle
 from sheetmbs.workbook.package import parts
-from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.parts import PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, Page, PageChart, Spot

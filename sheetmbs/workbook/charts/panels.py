@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
+from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.axes import Scale, pretty_unit
-from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, blocks
 
 Part = Literal["line", "below", "band", "mark"]

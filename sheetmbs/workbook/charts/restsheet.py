@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.charts.panels import PanelColumn
-from sheetmbs.workbook.package.cell import cell_name
 from sheetmbs.workbook.package.references import Range
-from sheetmbs.workbook.sheets.before import Before
+from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import EQUILIBRIUM, SheetSection
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
@@ -105,7 +105,7 @@ def named_cells(sections: Sequence[SheetSection]) -> dict[tuple[int, int], str]:
     }
 
 
-def named_before(before: Before) -> dict[tuple[int, int], str]:
+def named_before(before: PreviousResults) -> dict[tuple[int, int], str]:
     """The same of the sheet as it stands in the workbook."""
     texts = before.texts(EQUILIBRIUM)
     width = max((column for _, column in texts), default=0)
@@ -120,7 +120,7 @@ def named_before(before: Before) -> dict[tuple[int, int], str]:
     return found
 
 
-def shown_section(cells: Range, before: Before) -> str:
+def shown_section(cells: Range, before: PreviousResults) -> str:
     """The column of a table on the sheet, as charts call it, that a range of its numbers or names shows; "" for none."""
     texts = before.texts(EQUILIBRIUM)
     title, head = (texts.get((cells.first_row - 1, column), "") for column in (1, cells.first_column))

@@ -10,7 +10,7 @@ from lxml import etree
 from sheetmbs.workbook.charts.memory import is_line
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.package import MAIN
-from sheetmbs.workbook.sheets.before import Before
+from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_cells import cell_at, place_in_sheet, set_extent, write_text
 from sheetmbs.workbook.sheets.sheetxml import RECORD_COLUMN, SheetSetting
 
@@ -28,7 +28,7 @@ AFTER_DRAWING = (
 """what follows a drawing in a sheet (ECMA-376 part 1, A.2, CT_Worksheet)"""
 
 
-def texts_of(sheet: etree._Element, before: Before) -> Iterator[tuple[etree._Element, str]]:
+def texts_of(sheet: etree._Element, before: PreviousResults) -> Iterator[tuple[etree._Element, str]]:
     """Every cell of a sheet that holds a text."""
     for cell in sheet.iterfind(f"{{{MAIN}}}sheetData/{{{MAIN}}}row/{{{MAIN}}}c"):
         if cell.get("t") in ("s", "str", "inlineStr") and (found := before.text(cell)):
@@ -37,7 +37,7 @@ def texts_of(sheet: etree._Element, before: Before) -> Iterator[tuple[etree._Ele
 
 def edited_sheet(
     sheet: etree._Element,
-    before: Before,
+    before: PreviousResults,
     old_notes: Sequence[str],
     notes: Sequence[str],
     record: Sequence[str],

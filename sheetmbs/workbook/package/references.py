@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 
+from sheetmbs.schema.cell import ColumnLetters
 from sheetmbs.workbook.package import parts
-from sheetmbs.workbook.package.cell import ColumnLetters
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.graph import below, only_used_by, reach
 from sheetmbs.workbook.package.ownership import marks, own_sheets

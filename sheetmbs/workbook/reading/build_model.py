@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Dimensionality
 from sheetmbs.schema.input_columns import FORCE_SERIES, GUIDING, MASS_PROPERTIES
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.reading.cases import ListedCase, find_cases, no_cases, refusal, told_once
+from sheetmbs.workbook.reading.cases import ListedCase, deduplicate, find_cases, no_cases, refusal
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.driver_size import drivers_in_radians, too_large_drivers
 from sheetmbs.workbook.reading.elements.read_beams import read_beams
@@ -26,10 +27,9 @@ from sheetmbs.workbook.reading.elements.read_series import read_guiding
 from sheetmbs.workbook.reading.elements.read_settings import read_settings
 from sheetmbs.workbook.reading.elements.read_springs import read_springs
 from sheetmbs.workbook.reading.input_sheets import input_sheets
-from sheetmbs.workbook.reading.made_parts import MadeParts
 from sheetmbs.workbook.reading.mass_properties import MassTexts
+from sheetmbs.workbook.reading.parse_cache import ParsedParts
 from sheetmbs.workbook.reading.plausible import doubt_model
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.wrong_dimension import is_in_doubt, with_right_dimension
 
@@ -77,7 +77,7 @@ def open_reading(
     sheets = input_sheets(book, report)
     settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step, dimension)
     joints_and_drivers = Registry("joint", "Joints", report)
-    parts = MadeParts()
+    parts = ParsedParts()
     return Context(
         sheets,
         report,
@@ -232,5 +232,5 @@ def build_all_cases(book: Book) -> tuple[dict[str, Model], list[Problem]]:
     found = build_each_case(book)
     each = {name: found.refused[name] if name in found.refused else found.models[name].warnings for name in found.names}
     if found.refused:
-        raise WorkbookError(told_once(each))
-    return found.models, told_once(each)
+        raise WorkbookError(deduplicate(each))
+    return found.models, deduplicate(each)

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Column, ColumnKind, Sheet
 from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.settings import SETTINGS_SHEET
 from sheetmbs.schema.validate import NO, YES, ValueFault, flag, split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 HEADER = "case "
 SEPARATOR = re.compile("[;,]")
@@ -143,7 +143,7 @@ def chosen_case(cases: Cases, asked: str | None, given: str, report: ProblemList
         return cases
 
 
-def told_once(found: Mapping[str, Sequence[Problem]], kind: str = "case") -> list[Problem]:
+def deduplicate(found: Mapping[str, Sequence[Problem]], kind: str = "case") -> list[Problem]:
     """The problems of all cases: those that every case has, then the others with the names of their cases.
 
     kind: what they are, where they are no cases.

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sheetmbs.model import Curve, Settings
+from sheetmbs.model.model import Curve, Settings
 from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.made_parts import KnownParts, MadeParts
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+from sheetmbs.workbook.reading.parse_cache import KnownParts, ParsedParts
 from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Registry
-from sheetmbs.workbook.reading.samples.doubts import SampleColumn
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 
 Made = TypeVar("Made")
 COVER = 1e-9
@@ -52,7 +52,7 @@ class Context:
     springs: Registry
     clearances: Registry
     curves: Registry
-    parts: MadeParts
+    parts: ParsedParts
     given_curves: KnownParts[GivenCurve]
     tables: dict[str, InputTable] = field(default_factory=dict)
 

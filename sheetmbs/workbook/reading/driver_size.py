@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.rotation import size_of
 from sheetmbs.engine.motion.operations import Operation
-from sheetmbs.model import Driver, Formula, Model
+from sheetmbs.model.model import Driver, Formula, Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.expression import Apply, Expression, Node, Number
+from sheetmbs.schema.problem_list import quoted
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.values import values_over_time
-from sheetmbs.workbook.reading.problem_list import quoted
 
 SMALL_UNIT = 0.1
 """m; people who give lengths in such a unit may think of it in expressions"""

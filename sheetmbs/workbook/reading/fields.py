@@ -8,6 +8,7 @@ from math import isfinite, nan
 
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.units import Dimension, Unit, parse_unit
 from sheetmbs.schema.validate import (
     ValueFault,
@@ -20,7 +21,6 @@ from sheetmbs.schema.validate import (
 )
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 
 HEADER_ROW, UNITS_ROW, LAST_OF_HEADERS = 1, 2, 10
 """rows; down to the last one headers are sought that stand too low"""

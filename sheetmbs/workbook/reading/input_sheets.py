@@ -6,11 +6,15 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.input_columns import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.names import RESULT_SHEETS, fold, nearest
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, columns_in_use
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
-from sheetmbs.workbook.reading.unread import copied_sheet, tell_of_hidden_rows, tell_of_unread
+from sheetmbs.workbook.reading.ignored_content_warnings import (
+    copied_sheet,
+    warn_of_hidden_rows,
+    warn_of_ignored_content,
+)
 from sheetmbs.workbook.reading.versions import in_present_format
 
 
@@ -59,7 +63,7 @@ def _names(book: Book, report: ProblemList) -> tuple[dict[str, str], dict[str, s
         copied = copied_sheet(name)
         meant = nearest(name, known) if copied is None else copied
         if copied in names or not meant:
-            tell_of_unread(name, names, report)
+            warn_of_ignored_content(name, names, report)
         else:
             near[meant] = name
             mend = f"call it {meant} if that is what it is"
@@ -78,7 +82,7 @@ def _open_sheet(book: Book, name: str, schema: Sheet, report: ProblemList) -> Ce
     if cells.hidden:
         mend = "show it, or rename it if it is not to count"
         report.warning("hidden-sheet", Place(name), f"the hidden sheet {name}", "it is read all the same", mend)
-    tell_of_hidden_rows(cells, report)
+    warn_of_hidden_rows(cells, report)
     if not schema.readable and _has_data(cells):
         mend = "rename or empty the sheet, or use a later version"
         report.error("not-yet", Place(name), f"the sheet {name}", "this version cannot read it", mend)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from sheetmbs.schema.column import Dimensionality, Sheet
 from sheetmbs.schema.meanings import means_units
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
@@ -15,7 +16,6 @@ from sheetmbs.workbook.reading.fields import (
     first_text,
     is_empty,
 )
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.table_headers import TableHeaders, is_sheet_empty
 from sheetmbs.workbook.reading.units_row import UNITS, is_stray

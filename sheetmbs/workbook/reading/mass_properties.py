@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.fields import HEADER_ROW, is_empty, is_sound
 from sheetmbs.workbook.reading.placing import components
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.workbook.reading.record import Record, cell_as_text
 from sheetmbs.workbook.reading.registry import Registry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from os import PathLike
 
-from sheetmbs.model import Model
+from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.cells import Book, open_book

@@ -7,23 +7,23 @@ from dataclasses import replace
 from math import isfinite, isnan, nan, pi
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from sheetmbs.model import Formula
+from sheetmbs.model.model import Formula
 from sheetmbs.schema.expression import ExpressionError, parse
 from sheetmbs.schema.names import name_fault
+from sheetmbs.schema.problem_list import Place, quoted, shown
 from sheetmbs.schema.units import ANGLE, Dimension
 from sheetmbs.schema.validate import ValueFault, choice, flag, has_unit, unknown_value
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, in_si, is_blank, is_sound, number
-from sheetmbs.workbook.reading.problem_list import Place, quoted, shown
 from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.variables import Variables
 
 if TYPE_CHECKING:
     from sheetmbs.schema.column import Dimensionality, Sheet
+    from sheetmbs.schema.problem_list import ProblemList
     from sheetmbs.workbook.cells.cells import CellSheet
     from sheetmbs.workbook.reading.cases import Cases
-    from sheetmbs.workbook.reading.problem_list import ProblemList
     from sheetmbs.workbook.reading.table_headers import TableHeaders
 
 TURN = 2.0 * pi

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.schema.meanings import means_ground
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.workbook.reading.problem_list import Place, PlacedProblem, ProblemList, quoted
+from sheetmbs.schema.problem_list import Place, PlacedProblem, ProblemList, quoted
 
 
 class Absent(NamedTuple):

@@ -6,11 +6,11 @@ from math import isnan
 
 from sheetmbs.schema.column import Column, ColumnKind, SettingRule
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.units import Unit
 from sheetmbs.schema.validate import ValueFault, choice, is_blank_unit, unit_of
 from sheetmbs.workbook.cells.cells import Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.workbook.reading.record import Record, text_of
 
 

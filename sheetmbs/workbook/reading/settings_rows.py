@@ -8,9 +8,9 @@ from typing import Any
 
 from sheetmbs.schema.column import SettingRule
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.validate import BARE_NUMBER, quantity
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.setting_value import setting_value
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from sheetmbs.schema.column import Dimensionality, Sheet
 from sheetmbs.schema.meanings import column_meant, header_advice
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.settings import SETTINGS_BY_FOLD, SETTINGS_SHEET
 from sheetmbs.schema.validate import BARE_NUMBER
 from sheetmbs.workbook.cells.cells import CellSheet
@@ -22,7 +23,6 @@ from sheetmbs.workbook.reading.fields import (
     report_no_headers,
     warn_of_headless,
 )
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.units_row import UNITS, has_units_row
 
 

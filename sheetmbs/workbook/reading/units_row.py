@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sheetmbs.schema.cell import Cell
 from sheetmbs.schema.column import ColumnKind, Sheet
 from sheetmbs.schema.meanings import means_units
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.units import UnitError, parse_unit
 from sheetmbs.schema.validate import is_blank_unit
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
-from sheetmbs.workbook.package.cell import Cell
 from sheetmbs.workbook.reading.fields import UNITS_ROW, Header, first_text, is_empty
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 UNITS = ("units", "unit")
 

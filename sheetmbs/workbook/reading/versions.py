@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.settings import FORMAT, SETTINGS_SHEET
 from sheetmbs.schema.validate import split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, is_blank, is_sound
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.record import cell_as_text
 
 FIRST = 1

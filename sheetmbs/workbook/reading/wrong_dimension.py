@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sheetmbs.model import Settings
+from sheetmbs.model.model import Settings
 from sheetmbs.problems.errors import Problem
 
 ONLY = "models only"

@@ -12,7 +12,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.package.cell import cell_name, column_letters
+from sheetmbs.schema.cell import cell_name, column_letters
 from sheetmbs.workbook.sheets.picture_contents import MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.package.cell import cell_name, column_letters
+from sheetmbs.schema.cell import cell_name, column_letters
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.animationlayout import (
     COURSE_ROW,

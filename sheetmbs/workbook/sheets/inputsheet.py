@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from sheetmbs.schema.cell import cell_name
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.package.cell import cell_name
 from sheetmbs.workbook.sheets.newsheet import NewSheet
 from sheetmbs.workbook.sheets.sheetxml import (
     END,

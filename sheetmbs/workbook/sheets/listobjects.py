@@ -10,17 +10,17 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from sheetmbs.workbook.package.cell import cell_name
+from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.package.parts import serialised
 from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range, parsed
-from sheetmbs.workbook.sheets.before import Before, Head
+from sheetmbs.workbook.sheets.previous_results import Head, PreviousResults
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, RowBlock
 
 
-def tables_on(sheet: str, before: Before) -> Iterator[tuple[str, etree._Element, Range]]:
+def tables_on(sheet: str, before: PreviousResults) -> Iterator[tuple[str, etree._Element, Range]]:
     """Part, content and cells of every such table that begins with the names of the columns."""
     if sheet not in before.own:
         return
@@ -32,7 +32,7 @@ def tables_on(sheet: str, before: Before) -> Iterator[tuple[str, etree._Element,
             yield part, table, cells
 
 
-def renewed_tables(block: RowBlock, before: Before) -> dict[str, bytes]:
+def renewed_tables(block: RowBlock, before: PreviousResults) -> dict[str, bytes]:
     """The tables on a sheet over its new content, by their parts."""
     head = before.head(block.sheet)
     names = [block.table.columns[index] for index in block.columns]

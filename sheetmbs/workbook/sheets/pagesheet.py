@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sheetmbs.workbook.package.cell import cell_name
+from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.package.styles import as_shown
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.problemsheet import hyperlink, location

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.sheets.thinning import every
+from sheetmbs.workbook.sheets.decimation import every
 
 Floats = NDArray[np.float64]
 Marker = Literal["", "dot", "ring", "plus", "triangle"]

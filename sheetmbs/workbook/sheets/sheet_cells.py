@@ -7,7 +7,7 @@ from html import unescape
 
 from lxml import etree
 
-from sheetmbs.workbook.package.cell import ColumnLetters, cell_name
+from sheetmbs.schema.cell import ColumnLetters, cell_name
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.sheets.xml_texts import text

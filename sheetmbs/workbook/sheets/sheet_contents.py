@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Chart
+from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.page_contents import Page

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.cell import cell_name, column_letters
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.package.cell import cell_name, column_letters
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
 from sheetmbs.workbook.sheets.mixed_rows import mixed_rows

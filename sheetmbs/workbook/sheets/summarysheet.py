@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from sheetmbs.workbook.package.cell import cell_name
+from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.sheet_contents import SummaryRow, SummaryValue
 from sheetmbs.workbook.sheets.sheetxml import (

@@ -11,9 +11,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from lxml import etree
 
 from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema.cell import address
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.cell import address
 from sheetmbs.workbook.package.destination import place_of
 from sheetmbs.workbook.package.package import MAIN, Package
 from sheetmbs.workbook.package.replace import replace_file

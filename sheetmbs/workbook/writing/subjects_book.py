@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
-from sheetmbs.workbook.package.cell import column_letters
 
 Vector = NDArray[np.float64]
 NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}']")

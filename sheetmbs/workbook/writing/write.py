@@ -12,10 +12,10 @@ from pathlib import Path
 from time import perf_counter
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.restsheet import extent, sections_sheet
 from sheetmbs.workbook.package.archive import read_file, refusal
-from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.destination import (
     ELSEWHERE,
     FILE_OPEN,
@@ -59,7 +59,7 @@ from sheetmbs.workbook.sheets.sheetxml import (
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
 from sheetmbs.workbook.writing.merge import Merge
 from sheetmbs.workbook.writing.readback import check_written
-from sheetmbs.workbook.writing.rerun import Rerun
+from sheetmbs.workbook.writing.update_existing import ExistingResults
 
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
 """what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
@@ -117,7 +117,7 @@ def _merged(
 ) -> tuple[Merge, tuple[Problem, ...]]:
     """Results in a workbook, and what the user must know about references to them."""
     references = References(package, CHARTS, EMPTIED.keys())
-    rerun = Rerun(package, sheets, references)
+    rerun = ExistingResults(package, sheets, references)
     contents = _study_contents(rerun) if sheets.is_study else _contents(rerun, began)
     stay = {name for name in own_sheets(package) if (name in STUDY_SHEETS) != sheets.is_study}
     merge = Merge(package, contents, references, keep=stay, emptied=EMPTIED, copy_of=copy_of)
@@ -232,7 +232,7 @@ def _changed(package: Package) -> WorkbookError:
     )
 
 
-def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
+def _contents(rerun: ExistingResults, began: float) -> list[NewSheet]:
     """All result sheets in their order. began: see `_summary`."""
     summary = partial(_summary, rerun.summary, rerun.heads, rerun.shown(SUMMARY), began)
     drawing, cells = rerun.drawing(SUMMARY), summary_cells(rerun.summary, rerun.heads)
@@ -250,13 +250,13 @@ def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
     return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
 
 
-def _study_contents(rerun: Rerun) -> list[NewSheet]:
+def _study_contents(rerun: ExistingResults) -> list[NewSheet]:
     """The sheets of a design study in their order."""
     contents = [*chain.from_iterable(_table(table, rerun) for table in rerun.tables), *rerun.pages]
     return sorted(contents, key=lambda sheet: rerun.first.index(sheet.name))
 
 
-def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
+def _table(table: Table, rerun: ExistingResults) -> Iterator[NewSheet]:
     """The sheets that a table needs."""
     for block in blocks(table):
         name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)

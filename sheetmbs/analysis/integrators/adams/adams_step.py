@@ -84,7 +84,7 @@ from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.records import Floats, Floats2, Records
-from sheetmbs.engine.turns import save_turns
+from sheetmbs.engine.revolution_counts import save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 

@@ -65,7 +65,7 @@ from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import displace, position_rates
-from sheetmbs.engine.turns import foretell_turns, recall_turns, remember_turns, save_turns
+from sheetmbs.engine.revolution_counts import extrapolate_revolutions, recall_turns, remember_turns, save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 
@@ -137,7 +137,7 @@ def solve_from_guess(A, W, c, C, X, h, tolerance):
     """Solve the equations of a step, beginning as if the accelerations went on changing as they do."""
     end = C.clock[0].t + h
     predict(c, X, h)
-    foretell_turns(A.turn, W.turn, end)
+    extrapolate_revolutions(A.turn, W.turn, end)
     latest = latest_time(C) if C.fixed == 0.0 else latest_of_fixed(C, h)
     solve_step(A, W, c, C, X, min(end, latest), h, SHARE_OF_NEWTON * tolerance)
 

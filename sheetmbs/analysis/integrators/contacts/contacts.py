@@ -34,7 +34,7 @@ from sheetmbs.compiled import Bundle, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import apply_clearances
 from sheetmbs.engine.records import Floats2, Records
-from sheetmbs.engine.turns import count_turns, recall_turns
+from sheetmbs.engine.revolution_counts import count_turns, recall_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 

@@ -48,7 +48,7 @@ from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import save_turns
+from sheetmbs.engine.revolution_counts import save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 

@@ -14,7 +14,7 @@ import math
 from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.radau.collocation import STAGES
 from sheetmbs.analysis.integrators.radau.stage_equations import SWEEPS, estimate_error, solve_stages
-from sheetmbs.analysis.integrators.radau.stages import Stages, foretell_stages, interpolate, make_stages, place_stages
+from sheetmbs.analysis.integrators.radau.stages import Stages, interpolate, make_stages, place_stages, predict_stages
 from sheetmbs.analysis.integrators.stepping.control import (
     factor_after_divergence,
     factor_after_rejection,
@@ -44,7 +44,7 @@ from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.directions import Directions, make_directions
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import save_turns
+from sheetmbs.engine.revolution_counts import save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
 
@@ -71,7 +71,7 @@ def take_step(A, W, D, C, S, h) -> float:
     """Try a step of length h; its end is left in W.state, its derivative in S.rates. Returns its error over that allowed."""
     state, clock, y = S.state[0], C.clock[0], C.y
     tolerance = LENIENCY * C.allowed**POWER
-    foretell_stages(A, S, y, h)
+    predict_stages(A, S, y, h)
     place_stages(A, S, y, h)
     state.diverged = not solve_stages(A, W, D, C, S, h)
     if state.diverged:

@@ -99,7 +99,7 @@ def stage_value(k, i, m, y, h):
 
 
 @kernel
-def foretell_stages(A, S, y, h) -> None:
+def predict_stages(A, S, y, h) -> None:
     """Derivatives and positions of the stages as the slope of the last step goes on (eq. 8.5 of the book, for slopes)."""
     last_step = S.state[0].last_step
     ratio = h / last_step if last_step > 0.0 else 0.0

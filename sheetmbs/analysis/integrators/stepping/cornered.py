@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
-from sheetmbs.analysis.integrators.stepping.corners import PROBE, VALUE, Corners
 from sheetmbs.analysis.integrators.stepping.crossings import earliest_exit
+from sheetmbs.analysis.integrators.stepping.curve_breakpoints import PROBE, VALUE, Corners
 from sheetmbs.analysis.integrators.stepping.driver import NEAR
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count

@@ -19,7 +19,7 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate_from
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Floats, Floats2, Records
-from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns
+from sheetmbs.engine.revolution_counts import ANGLE, REACHED, count_turns, recall_turns
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)

@@ -8,14 +8,14 @@ from math import isnan
 import numpy as np
 
 from sheetmbs.elements.rotation import euler_of_angles
-from sheetmbs.model import Beam
+from sheetmbs.model.model import Beam
 from sheetmbs.schema import input_columns
+from sheetmbs.schema.problem_list import Place, quoted
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.mass_properties import MassTexts
 from sheetmbs.workbook.reading.named_records import named_records
+from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Pose, components, planar_pose
-from sheetmbs.workbook.reading.problem_list import Place, quoted
 from sheetmbs.workbook.reading.record import Record
 
 POSITIVE = ("length", "EI", "mass_per_length", "EA")

@@ -9,16 +9,16 @@ import numpy as np
 from sheetmbs.elements.inertia_tensor import principal_moments
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of
-from sheetmbs.model import Body, Display
+from sheetmbs.model.model import Body, Display
 from sheetmbs.schema import input_columns
+from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.mass_properties import MassText, MassTexts, mass_from, place_from
 from sheetmbs.workbook.reading.named_records import named_records
+from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Vector, Way, components, planar_pose
-from sheetmbs.workbook.reading.problem_list import Place
 from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.shapes import given_shape, mass_of_shape
 

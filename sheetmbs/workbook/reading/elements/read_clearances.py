@@ -6,7 +6,7 @@ from math import isnan
 
 from sheetmbs.elements.clearance_laws import LAWS, Law, unfit
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Clearance
+from sheetmbs.model.model import Clearance
 from sheetmbs.schema import input_columns
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies

@@ -8,10 +8,11 @@ from math import nan
 
 import numpy as np
 
-from sheetmbs.model import Curve
+from sheetmbs.model.model import Curve
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import curve_meant
 from sheetmbs.schema.names import fold, name_fault, nearest
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.units import Unit, parse_unit
 from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
@@ -32,8 +33,7 @@ from sheetmbs.workbook.reading.fields import (
     warn_of_headless,
 )
 from sheetmbs.workbook.reading.input_table import is_comment
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.workbook.reading.samples.doubts import SampleColumn
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 from sheetmbs.workbook.reading.table_headers import first_column, is_sheet_empty
 
 

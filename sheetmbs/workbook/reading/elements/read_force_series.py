@@ -6,18 +6,18 @@ from collections.abc import Collection
 
 import numpy as np
 
-from sheetmbs.model import ForceSeries
+from sheetmbs.model.model import ForceSeries
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import quoted
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_loads import COMPONENTS
 from sheetmbs.workbook.reading.elements.read_series import SeriesSamples, read_samples
 from sheetmbs.workbook.reading.elements.series_headers import quantity_advice
 from sheetmbs.workbook.reading.fields import Header
-from sheetmbs.workbook.reading.problem_list import quoted
 from sheetmbs.workbook.reading.samples.application import without_holes
-from sheetmbs.workbook.reading.samples.doubts import SampleColumn, doubt_force
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, doubt_force
 
 IN_GLOBAL, IN_BODY = ("px", "py", "pz"), ("xi", "eta", "zeta")
 

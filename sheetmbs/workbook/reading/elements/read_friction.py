@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.elements.recipe import JointType
 from sheetmbs.elements.sliding_pairs import FRICTION
-from sheetmbs.model import Friction
+from sheetmbs.model.model import Friction
 from sheetmbs.workbook.reading.record import Record
 
 COLUMNS = ("friction", "friction_radius", "friction_velocity")

@@ -7,15 +7,15 @@ import numpy as np
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import JointType
-from sheetmbs.model import Joint, Point
+from sheetmbs.model.model import Joint, Point
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_friction import read_friction
 from sheetmbs.workbook.reading.elements.read_teeth import read_teeth
-from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.named_records import named_records
+from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import (
     LOCATIONS,
     Ends,

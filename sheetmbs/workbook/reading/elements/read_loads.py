@@ -9,19 +9,19 @@ import numpy as np
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.model import Body, Chart, Driver, Force, Joint, Motion, OfCurve, Quadratic, Spring
+from sheetmbs.model.model import Body, Chart, Driver, Force, Joint, Motion, OfCurve, Quadratic, Spring
 from sheetmbs.schema import input_columns
 from sheetmbs.schema import units as u
+from sheetmbs.schema.problem_list import Place
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.reading.fields import written_unit
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.named_records import named_records
+from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
-from sheetmbs.workbook.reading.problem_list import Place
 from sheetmbs.workbook.reading.record import Record
-from sheetmbs.workbook.reading.samples.doubts import doubt_motion
+from sheetmbs.workbook.reading.samples.sample_warnings import doubt_motion
 from sheetmbs.workbook.reading.variables import Variables
 
 JOINT_COORDINATES = {"angle": u.ANGLE, "displacement": u.LENGTH, "distance": u.LENGTH}

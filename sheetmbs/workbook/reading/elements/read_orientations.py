@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Driver, MeasuredTurn
+from sheetmbs.model.model import Driver, MeasuredTurn
+from sheetmbs.schema.problem_list import Place, quoted
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_loads import Driven, claim
 from sheetmbs.workbook.reading.fields import Field
-from sheetmbs.workbook.reading.problem_list import Place, quoted
 
 Vector = NDArray[np.float64]
 

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
-from sheetmbs.model import Body, Driver, Joint, Series
+from sheetmbs.model.model import Body, Driver, Joint, Series
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.column import Column, Sheet
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, ValueFault, flag
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
@@ -44,9 +45,8 @@ from sheetmbs.workbook.reading.fields import (
     written_unit,
 )
 from sheetmbs.workbook.reading.input_table import is_comment
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.workbook.reading.record import cell_as_text
-from sheetmbs.workbook.reading.samples.doubts import SampleColumn, doubt_motion, uniform_if_rounded
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, doubt_motion, uniform_if_rounded
 from sheetmbs.workbook.reading.table_headers import first_column, is_sheet_empty
 from sheetmbs.workbook.reading.units_row import is_stray
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from math import isfinite, nan
 from typing import Any
 
-from sheetmbs.model import Settings
+from sheetmbs.model.model import Settings
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Column, ColumnKind, Dimensionality, Setting
 from sheetmbs.schema.meanings import setting_advice, setting_meant
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.settings import (
     ANALYSES,
     SETTINGS_BY_FOLD,
@@ -22,7 +23,6 @@ from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.workbook.reading.record import Record, cell_as_text
 
 MANY_ROWS = 1_000_000

@@ -9,7 +9,7 @@ import numpy as np
 from sheetmbs.elements.force_type import ForceCurve, ForceNumber, ForceType
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Spring
+from sheetmbs.model.model import Spring
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.force_inputs import quantity
 from sheetmbs.workbook.reading.context import Context

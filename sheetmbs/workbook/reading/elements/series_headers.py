@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.meanings import column_meant, value_meant
 from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_loads import JOINT_COORDINATES
 from sheetmbs.workbook.reading.fields import UNITS_ROW, Header, Meaning, is_empty
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.units_row import holds_units
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
-from sheetmbs.workbook.reading.samples.doubts import SampleColumn
+from sheetmbs.schema.problem_list import Place, ProblemList
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]

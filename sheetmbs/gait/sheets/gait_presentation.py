@@ -1,0 +1,171 @@
+"""Everything that sheets show of courses, in the signs and units that the workbook asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.sheets.gait_columns import FOOT, JOINT, SEGMENT, SUPPORT
+from sheetmbs.gait.signs import OF_JOINTS, Kind, ShownAs, Signs
+from sheetmbs.gait.strides.ensemble import Ensemble, ensemble
+from sheetmbs.gait.strides.stride_curves import Quantity, StrideCurves, stride_curves
+from sheetmbs.gait.strides.strides import Stride, strides_of
+from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side
+from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
+
+Vector = NDArray[np.float64]
+
+EXTENDING: Mapping[Kind, float] = {"knee": 1.0, "ankle": -1.0, "hip": -1.0}
+"""sign of the moment of the mechanics that extends"""
+OF_GROUND = {
+    "fx": ("N", "forward"),
+    "fy": ("N", "up"),
+    "fz": ("N", "to the right"),
+    "m": ("N*m", "CCW"),
+    "mx": ("N*m", "about x"),
+    "my": ("N*m", "about y"),
+    "px": ("m", "forward"),
+    "pz": ("m", "to the right"),
+}
+"""quantities of feet -> their unit, and what + is"""
+
+
+@dataclass(frozen=True)
+class PresentedQuantity:
+    """A quantity of a joint, foot, segment or side. label: how its columns begin. owner: what that is in `gait_columns`."""
+
+    label: str
+    quantity: str
+    owner: str
+    shown: ShownAs
+
+    @property
+    def key(self) -> Quantity:
+        """Under which courses and strides hold it."""
+        return self.label, self.quantity
+
+    @property
+    def name(self) -> str:
+        """``right knee.moment``."""
+        return f"{self.label}.{self.quantity}"
+
+
+class GaitPresentation:
+    """The trials of a workbook as they are shown. trials: those that walk, with their support moments."""
+
+    def __init__(self, book: GaitBook, trials: Sequence[TrialCourses]) -> None:
+        self.book = book
+        self.signs = Signs(book)
+        self.trials = tuple(_with_support(each, book, self.signs) for each in trials)
+
+    @cached_property
+    def strides(self) -> tuple[Stride, ...]:
+        """Of all trials."""
+        return tuple(strides_of(self.trials))
+
+    def of_side(self, side: Side) -> list[Stride]:
+        """The strides of a side, in the order of their numbers."""
+        return [each for each in self.strides if each.side == side]
+
+    def counting(self, side: Side) -> list[Stride]:
+        """Those of them that enter means, SD, n, peaks and work."""
+        return [each for each in self.of_side(side) if each.counts]
+
+    def is_estimated(self, side: Side) -> bool:
+        """Whether all strides of a side begin or end with an estimated strike."""
+        return all(each.is_estimated for each in self.of_side(side))
+
+    @cached_property
+    def curves(self) -> dict[Quantity, StrideCurves]:
+        """Over strides, as they are shown."""
+        found = stride_curves(self.trials, self.strides, self.book.processing.points)
+        factors = {each.key: each.shown.factor for each in self.quantities}
+        return {
+            key: replace(curves, values=factors[key] * curves.values)
+            for key, curves in found.items()
+            if key in factors and np.isfinite(curves.values).any()
+        }
+
+    @cached_property
+    def means(self) -> dict[Quantity, Ensemble]:
+        """Means of strides, of what is known of any."""
+        found = {key: ensemble(curves) for key, curves in self.curves.items()}
+        return {key: each for key, each in found.items() if each.n.any()}
+
+    @property
+    def percent(self) -> Vector:
+        """(points,) of the stride."""
+        return np.linspace(0.0, 100.0, self.book.processing.points)
+
+    @cached_property
+    def quantities(self) -> tuple[PresentedQuantity, ...]:
+        """All that is shown, of joints, then sides, feet and segments; also what no trial knows."""
+        book, signs = self.book, self.signs
+        of_joints = [
+            PresentedQuantity(joint.label, quantity, JOINT, signs.of(joint, quantity))
+            for joint in book.joints
+            for quantity in OF_JOINTS
+        ]
+        sides = book.subject.sides
+        support = [PresentedQuantity(f"{side} support", "moment", SUPPORT, signs.support) for side in sides]
+        feet = [
+            PresentedQuantity(f"{side} foot", quantity, FOOT, ShownAs(1.0, unit, sense))
+            for side in sides
+            for quantity, (unit, sense) in OF_GROUND.items()
+        ]
+        segments = [PresentedQuantity(row.name, "angle", SEGMENT, signs.segment_angle) for row in book.segments]
+        return (*of_joints, *support, *feet, *segments)
+
+    def has_moments(self, side: Side) -> list[bool]:
+        """Of each stride of a side whether it has moments of any joint."""
+        labels = [row.label for row in self.book.joints if row.side in (side, None)]
+        found = [self.curves[label, "moment"].values for label in labels if (label, "moment") in self.curves]
+        known = [np.isfinite(values).any(axis=1) for values in found if len(values) == len(self.of_side(side))]
+        return np.any(known, axis=0).tolist() if known else [False] * len(self.of_side(side))
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether means lack points near the ends of trials."""
+        return any(bool((each.n == 0).any()) for each in self.means.values())
+
+    def course(self, trial: TrialCourses, each: PresentedQuantity) -> Vector | None:
+        """(n,) of a trial as it is shown, None where it has no such course."""
+        if each.owner == FOOT:
+            side = next(side for side in self.book.subject.sides if each.label == f"{side} foot")
+            own: Course = trial.feet.get(side, {})
+        else:
+            own = (trial.segments if each.owner == SEGMENT else trial.joints).get(each.label, {})
+        return each.shown.factor * own[each.quantity] if each.quantity in own else None
+
+    def joint(self, side: str, name: str) -> JointRow | None:
+        """The row of a joint."""
+        return next((row for row in self.book.joints if (row.side or "") == side and row.name == name), None)
+
+    def of_kind(self, kind: str, side: Side) -> JointRow | None:
+        """The hip, knee or ankle of a side."""
+        rows = (row for row in self.book.joints if row.side in (side, None) and self.signs.kind(row) == kind)
+        return next(rows, None)
+
+    @property
+    def has_forces(self) -> bool:
+        """Whether any stride has moments."""
+        return any(key[1] == "moment" for key in self.means)
+
+
+def _with_support(trial: TrialCourses, book: GaitBook, signs: Signs) -> TrialCourses:
+    """A trial with the support moments of its sides, where hip, knee and ankle have moments."""
+    joints = dict(trial.joints)
+    for side in book.subject.sides:
+        parts = {
+            signs.kind(row): trial.joints[row.label]["moment"]
+            for row in book.joints
+            if row.side == side and "moment" in trial.joints.get(row.label, {})
+        }
+        if EXTENDING.keys() <= parts.keys():
+            moments = np.array([sign * parts[kind] for kind, sign in EXTENDING.items()])
+            joints[f"{side} support"] = {"moment": moments.sum(axis=0)}
+    return replace(trial, joints=joints)

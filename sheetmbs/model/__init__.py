@@ -1,0 +1,1 @@
+"""What a workbook says: frozen dataclasses in SI."""

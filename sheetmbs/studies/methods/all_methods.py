@@ -1,0 +1,20 @@
+"""All methods by name."""
+
+from __future__ import annotations
+
+from sheetmbs.studies.methods.global_sensitivity import SENSITIVITY
+from sheetmbs.studies.methods.grid import GRID
+from sheetmbs.studies.methods.listed import LISTED
+from sheetmbs.studies.methods.method import Method
+from sheetmbs.studies.methods.one_at_a_time import ONE_AT_A_TIME
+from sheetmbs.studies.methods.optimise import OPTIMISE
+from sheetmbs.studies.methods.pareto import PARETO
+from sheetmbs.studies.methods.samples import LATIN_HYPERCUBE, SOBOL, TOLERANCE
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        *(ONE_AT_A_TIME, GRID, LISTED, LATIN_HYPERCUBE, SOBOL),
+        *(TOLERANCE, SENSITIVITY, OPTIMISE, PARETO),
+    )
+}

@@ -1,0 +1,61 @@
+"""Methods that sample: Latin hypercube, Sobol sequence, and independent samples of tolerances."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
+from sheetmbs.studies.methods.sampling import spread
+from sheetmbs.studies.study_book import StudyBook
+from sheetmbs.studies.study_results import Floats
+
+
+def latin_hypercube(count: int, dimension: int, seed: int) -> Floats:
+    """(count, dimension) numbers between 0 and 1, one in each of ``count`` layers of every dimension (McKay et al. 1979)."""
+    from scipy.stats import qmc
+
+    return np.asarray(qmc.LatinHypercube(dimension, rng=np.random.default_rng(seed)).random(count))
+
+
+def _sobol(study: StudyBook) -> Floats:
+    from scipy.stats import qmc
+
+    sequence = qmc.Sobol(len(study.variables), rng=np.random.default_rng(study.seed))
+    with warnings.catch_warnings():  # of a count that is no power of two, which is the user's choice
+        warnings.simplefilter("ignore", UserWarning)
+        return np.asarray(sequence.random(study.samples))
+
+
+def _run_latin(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
+    evaluate(spread(study, latin_hypercube(study.samples, len(study.variables), study.seed)))
+    return ChosenVariants()
+
+
+def _run_sobol(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
+    evaluate(spread(study, _sobol(study)))
+    return ChosenVariants()
+
+
+def _run_tolerance(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
+    unit = np.random.default_rng(study.seed).random((study.samples, len(study.variables)))
+    evaluate(spread(study, unit))
+    return ChosenVariants()
+
+
+def _count(study: StudyBook) -> int:
+    return study.samples
+
+
+LATIN_HYPERCUBE = Method(
+    "latin-hypercube", "samples that cover the range of every variable evenly", _run_latin, _count, is_sampling=True
+)
+SOBOL = Method("sobol", "samples that fill the space of all variables evenly", _run_sobol, _count, is_sampling=True)
+TOLERANCE = Method(
+    "tolerance",
+    "independent samples of all variables, as parts come from production",
+    _run_tolerance,
+    _count,
+    is_sampling=True,
+)

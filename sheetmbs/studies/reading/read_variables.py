@@ -1,0 +1,171 @@
+"""The sheet Variables: what varies, from where to where."""
+
+from __future__ import annotations
+
+from math import isfinite, isnan, nan
+
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.studies.methods.all_methods import METHODS
+from sheetmbs.studies.methods.method import Method
+from sheetmbs.studies.reading.numbers_in_text import has_percent_twice, numbers_in
+from sheetmbs.studies.reading.study_cells import StudyCells
+from sheetmbs.studies.reading.study_names import VARIABLE, StudyNames
+from sheetmbs.studies.study_book import StudyVariable
+from sheetmbs.studies.subjects.subject import CellAt
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.record import Record
+
+MOST_STEPS = 10_000
+
+
+def read_variables(
+    table: InputTable, cells: StudyCells, method: str, names: StudyNames, report: ProblemList
+) -> tuple[StudyVariable, ...]:
+    """The variables that count. What is wrong is reported; a variable that is wrong is left out."""
+    found: list[StudyVariable] = []
+    taken: dict[CellAt, str] = {}
+    for record in table.records():
+        if not record.is_active:
+            names.switched_off.setdefault(fold(record.text("name")), record.place("name"))
+            continue
+        variable = _variable(record, cells, method, report)
+        record.finish()
+        if variable is None or not names.take(record, variable.name, VARIABLE):
+            continue
+        if variable.how == "value" and len({*variable.as_it_is}) > 1:
+            rule = "with how = value all cells get the same number, and now they hold different ones"
+            mend = "use offset to keep their distances, or percent to keep their ratios"
+            held = ", ".join(f"{number:g}" for number in variable.as_it_is)
+            report.warning("cells-differ", record.place("cell"), f"cells that hold {held}", rule, mend)
+        for cell in variable.cells:
+            if cell in taken:
+                rule = f"the variable {quoted(taken[cell])} varies the cell {cell[0]}!{cell[1]} too"
+                report.error(
+                    "cell-varies-twice", record.place("cell"), "the same cell", rule, "take it out of one of them"
+                )
+            taken[cell] = variable.name
+        found.append(variable)
+    return tuple(found)
+
+
+def _variable(record: Record, cells: StudyCells, method: str, report: ProblemList) -> StudyVariable | None:
+    name = record.text("name")
+    at = cells.named_in(record, "cell", report)
+    how, distribution = record.choice("how"), record.choice("distribution")
+    low, high, sd = (_number(record, column, how) for column in ("low", "high", "sd"))
+    steps, values = _steps(record, report), numbers_in(record, "values", report)
+    if not name or not at or not how or not distribution or any(x is not None and isnan(x) for x in (low, high, sd)):
+        return None
+    if low is not None and high is not None and low > high:
+        record.refuse("out-of-range", "high", f"low is {low:g} and high is {high:g}", "swap them, or correct one")
+        return None
+    as_it_is = tuple(cells.number(cell) for cell in at)
+    if how == "percent" and 0.0 in as_it_is:
+        rule = "a cell that holds 0 stays 0 by any percent"
+        record.refuse("out-of-range", "how", rule, "use offset, or write the values themselves")
+        return None
+    if METHODS[method].is_sampling and distribution != "normal" and sd is not None:
+        rule = f"it counts for nothing, since a {distribution} distribution has no standard deviation"
+        mend = "write normal as its distribution, or clear it"
+        report.warning("unused-value", record.place("sd"), f"sd: {sd:g}", rule, mend)
+    _note_unused(record, METHODS[method], report)
+    if not _is_spread(record, method, distribution, (low, high, sd), has_values=record.given("values")):
+        return None
+    variable = StudyVariable(
+        name,
+        at,
+        as_it_is,
+        low,
+        high,
+        steps,
+        values,
+        "offset" if how == "offset" else "percent" if how == "percent" else "value",
+        "normal" if distribution == "normal" else "triangular" if distribution == "triangular" else "uniform",
+        sd,
+        cells.unit(at[0]),
+        record.cell_text("name"),
+    )
+    return variable if not METHODS[method].is_sampling or _has_peak(record, variable) else None
+
+
+def _note_unused(record: Record, method: Method, report: ProblemList) -> None:
+    """Say which cells of a row count for nothing with its method, or beside others."""
+    of_steps = "" if method.is_stepping else f"the method {method.name} takes no steps"
+    of_samples = "" if method.is_sampling else f"the method {method.name} does not sample"
+    reasons = {
+        "steps": of_steps or ("values stand in their place" if record.given("values") else ""),
+        "values": of_steps,
+        "distribution": of_samples,
+        "sd": of_samples,
+    }
+    for column, reason in reasons.items():
+        if reason and record.given(column):
+            place, found = record.place(column), f"{column}: {record.raw_text(column)}"
+            report.add(
+                place, Problem("unused-value", "note", str(place), found, f"it counts for nothing: {reason}", "")
+            )
+
+
+def _number(record: Record, column: str, how: str) -> float | None:
+    return nan if has_percent_twice(record, column, how) else record.number(column)
+
+
+def _has_peak(record: Record, variable: StudyVariable) -> bool:
+    """Whether a distribution with its peak at the value of the cell has that within its ends; reported where it has not."""
+    low, high = variable.bounds
+    if variable.distribution == "uniform" or low <= variable.as_it_is[0] <= high:
+        return True
+    ends = [f"{name} ends it at {end:g}" for name, end in (("low", low), ("high", high)) if isfinite(end)]
+    rule = (
+        f"a {variable.distribution} distribution has its peak at the value of the cell, {variable.as_it_is[0]:g}, and "
+        f"{' and '.join(ends)}"
+    )
+    mend = "correct low and high; if they are changes of the cell, set how to offset or percent"
+    record.refuse("out-of-range", "low", rule, mend)
+    return False
+
+
+def _steps(record: Record, report: ProblemList) -> int | None:
+    steps = record.number("steps")
+    if steps is None or isnan(steps):
+        return None
+    if steps != int(steps) or not 2 <= steps <= MOST_STEPS:
+        rule = f"steps is a whole number from 2 to {MOST_STEPS:,}, low and high included"
+        report.error("out-of-range", record.place("steps"), f"steps: {steps:g}", rule, "correct it")
+        return None
+    return int(steps)
+
+
+def _is_spread(
+    record: Record,
+    method: str,
+    distribution: str,
+    given: tuple[float | None, float | None, float | None],
+    *,
+    has_values: bool,
+) -> bool:
+    """Whether a row says what its method needs: a range, values or a standard deviation. Reported where it does not."""
+    low, high, sd = given
+    has_range = low is not None and high is not None
+    if method == "list" or (has_values and method in ("one-at-a-time", "grid")):
+        return True
+    if METHODS[method].is_sampling and distribution == "normal":
+        if sd is None or sd <= 0.0:
+            record.refuse(
+                "missing-value", "sd", "a normal distribution needs its standard deviation", "write sd, above 0"
+            )
+            return False
+        return True
+    if not has_range:
+        column = "high" if low is not None else "low"
+        rule = f"the method {method} needs low and high of every variable"
+        if method in ("one-at-a-time", "grid"):
+            rule += ", or values"
+        record.refuse("missing-value", column, rule, "fill them in")
+        return False
+    if low == high:
+        record.refuse("out-of-range", "high", "low and high are the same, so nothing varies", "correct one of them")
+        return False
+    return True

@@ -1,0 +1,120 @@
+"""The cells that variables name: found, holding numbers, with the unit of their column or row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema.problem_list import ProblemList, quoted, shown
+from sheetmbs.schema.validate import has_unit, is_unit, split_header
+from sheetmbs.studies.reading.numbers_in_text import PARTED_BY, parts_of
+from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_cell
+from sheetmbs.studies.subjects.subject import CellAt
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
+from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW
+from sheetmbs.workbook.reading.record import Record
+
+
+@dataclass(frozen=True)
+class StudyCells:
+    """The workbook as variables see it."""
+
+    book: Book
+    formulas: WorkbookFormulas
+
+    def cell(self, at: CellAt) -> Cell | None:
+        """A cell; None where it is blank."""
+        place = place_of_cell(at)
+        return self.book.sheets[place.sheet].rows.get(place.row, {}).get(place.column)
+
+    def named_in(self, record: Record, column: str, report: ProblemList) -> tuple[CellAt, ...]:
+        """The cells that a row names; () where one cannot vary, which is reported."""
+        found: list[CellAt] = []
+        place = record.place(column)
+        formula = self.formulas.formula_text(place)
+        if formula is not None and _resolves(self.formulas, formula):
+            rule, mend = (
+                "a formula gives what stands in that cell, not where it is",
+                f"write {formula} as text, without =",
+            )
+            report.error("formula-for-address", place, f"={formula}", rule, mend)
+            record.settle(column)
+            return ()
+        for text in parts_of(record.text(column)):
+            try:
+                cells = tuple(map(cell_of_place, self.formulas.resolve(text, place)))
+            except WorkbookError as error:
+                for problem in error.problems:
+                    mend = f"part several cells by {PARTED_BY}" if self._are_cells(text) else problem.mend
+                    report.error(problem.code, place, problem.found, problem.problem, mend)
+                return ()
+            if len(cells) > 1:
+                rule = f"it stands for {len(cells)} cells, and a range does not vary as one"
+                mend = f"name its cells one by one, parted by {PARTED_BY}, if they are to move together"
+                report.error("cell-is-range", record.place(column), quoted(text), rule, mend)
+                return ()
+            if not self._may_vary(cells[0], text, record, column, report):
+                return ()
+            found.append(cells[0])
+        return tuple(found)
+
+    def _are_cells(self, text: str) -> bool:
+        """Whether a text is several cells with commas between them."""
+        return "," in text and all(_resolves(self.formulas, part) for part in text.split(","))
+
+    def _may_vary(self, at: CellAt, text: str, record: Record, column: str, report: ProblemList) -> bool:
+        """Whether a cell holds a plain number; reported where it does not."""
+        place, cell = record.place(column), self.cell(at)
+        if self.formulas.is_formula(place_of_cell(at)):
+            inputs = ", ".join(map(str, self.formulas.inputs(place_of_cell(at))[:4]))
+            mend = f"vary what it follows from: {inputs}" if inputs else "write a number there"
+            report.error(
+                "formula-varies", place, quoted(text), "this cell holds a formula, which a variant cannot set", mend
+            )
+        elif cell is None or (cell.kind is CellKind.TEXT and not str(cell.value).strip()):
+            report.error(
+                "blank-varies", place, quoted(text), "this cell is blank", "write the number of the design there"
+            )
+        elif cell.kind is CellKind.TEXT and has_unit(str(cell.value)):
+            mend = "write the number alone there, and its unit in the units row or the column of units"
+            report.error("text-varies", place, quoted(text), f"this cell holds the text {shown(cell)}", mend)
+        elif cell.kind is not CellKind.NUMBER:
+            rule = f"this cell holds {shown(cell)}, and only a number can vary"
+            report.error("text-varies", place, quoted(text), rule, "name a cell that holds a number")
+        else:
+            return True
+        return False
+
+    def number(self, at: CellAt) -> float:
+        """The number in a cell."""
+        cell = self.cell(at)
+        return float("nan") if cell is None else float(cell.value)
+
+    def unit(self, at: CellAt) -> str:
+        """The unit of a cell, as its column's header, its units row or the column ``unit`` of its row has it; ``""`` none."""
+        sheet, row, column = place_of_cell(at)
+        rows = self.book.sheets[sheet].rows
+        header = _text(rows.get(HEADER_ROW, {}).get(column))
+        named = {_text(cell).casefold(): place for place, cell in rows.get(HEADER_ROW, {}).items()}
+        beside = _text(rows.get(row, {}).get(named["unit"])) if "unit" in named else ""
+        for text in (
+            beside,
+            split_header(header)[1] or "",
+            _text(rows.get(UNITS_ROW, {}).get(column)) if row > 2 else "",
+        ):
+            if text and is_unit(text):
+                return text
+        return ""
+
+
+def _resolves(formulas: WorkbookFormulas, text: str) -> bool:
+    """Whether a text is an address or a defined name."""
+    try:
+        return bool(formulas.resolve(text))
+    except WorkbookError:
+        return False
+
+
+def _text(cell: Cell | None) -> str:
+    return str(cell.value).strip() if cell is not None and cell.kind is CellKind.TEXT else ""

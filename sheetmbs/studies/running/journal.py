@@ -1,0 +1,184 @@
+"""The journal of a study beside its workbook: every finished point, safe against kills and power cuts (SQLite, WAL)."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.studies.solving.variant_solver import SolvedPoint
+from sheetmbs.studies.study_results import Floats
+
+ENDING = ".study.sqlite"
+TABLES = {
+    "study": "CREATE TABLE study (key text primary key, ended integer not null)",
+    "solved": "CREATE TABLE solved (point blob primary key, responses blob not null, residuals blob not null, "
+    "message text not null) without rowid",
+}
+"""as SQLite keeps their definitions: by these a journal of ours is known from any other database"""
+BESIDE_IT = ("", "-wal", "-journal", "-shm")
+"""endings of the files that SQLite opens"""
+LONGEST_NAME = 255 - len("-journal")
+"""bytes that file systems allow"""
+NUMBER = np.dtype(np.float64).itemsize
+BUSY = ("locked", "busy")
+WAIT = 1.0
+"""seconds, for which another process may hold the file"""
+
+
+def journal_path(book: Path) -> Path:
+    """Where the journal of a workbook is kept: ``car.study.sqlite`` for car.xlsx, ``car.xlsm.study.sqlite`` for car.xlsm."""
+    name = f"{book.stem if book.suffix == '.xlsx' else book.name}{ENDING}"
+    if len(os.fsencode(name)) > LONGEST_NAME:
+        name = f"{sha256(os.fsencode(name)).hexdigest()[:16]}{ENDING}"
+    return book.with_name(name)
+
+
+class Journal:
+    """The finished points of a study.
+
+    Parameters
+    ----------
+    path
+        The file.
+    key
+        Of workbook, study and version.
+    keeps
+        Go on with what is there.
+    forgets
+        Begin afresh though what is there is of a study that was interrupted.
+
+    Raises
+    ------
+    WorkbookError
+        Where the file cannot be used, with ``keeps`` where it is of another study, and without ``forgets`` where an interrupted
+        one would be lost.
+    """
+
+    def __init__(self, path: Path, key: str, *, keeps: bool, forgets: bool = False) -> None:
+        self.path = path
+        self._is_there = os.path.lexists(path)
+        if keeps and not self._is_there:
+            raise WorkbookError(_refused(path, "there is no journal of an earlier study", "leave --resume away"))
+        _check_places(path)
+        with self._in_words():
+            self._file = sqlite3.connect(path, timeout=WAIT)
+        try:
+            self._open(key, keeps=keeps, forgets=forgets)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, key: str, *, keeps: bool, forgets: bool) -> None:
+        with self._in_words():
+            self._file.execute("pragma locking_mode = exclusive")
+            found = self._file.execute("select name, sql from sqlite_master where sql is not null").fetchall()
+            if found and dict(found) != TABLES:
+                rule = "it stands beside the workbook and is no journal of this version of sheetmbs"
+                raise WorkbookError(_refused(self.path, rule, "move it away, or delete it"))
+            self._file.execute("pragma journal_mode = wal")
+            self._file.execute("pragma synchronous = full")
+            if not found:
+                with self._file:
+                    for definition in TABLES.values():
+                        self._file.execute(definition)
+            before = self._file.execute("select key, ended from study").fetchall()
+            (points,) = self._file.execute("select count(*) from solved").fetchone()
+        if keeps and [known for known, _ended in before] != [key]:
+            rule = "the journal is of a study of another state of this workbook, or of another version of sheetmbs"
+            raise WorkbookError(_refused(self.path, rule, "begin afresh with --restart in place of --resume"))
+        if not keeps:
+            if not forgets:
+                self._check_ended(key, before, points - 1)
+            with self._in_words(), self._file:
+                self._file.execute("delete from solved")
+                self._file.execute("delete from study")
+                self._file.execute("insert into study values (?, 0)", (key,))
+
+    def _check_ended(self, key: str, before: Sequence[tuple[str, int]], variants: int) -> None:
+        """Raise WorkbookError where finished variants of an interrupted study would be lost."""
+        if variants < 1 or all(ended for _key, ended in before):
+            return
+        holds = f"it holds {variants:,} finished variant{'s' if variants > 1 else ''} of a study that was interrupted"
+        if [known for known, _ended in before] == [key]:
+            rule, mend = holds, "go on with --resume, or begin afresh with --restart"
+        else:
+            rule = f"{holds}, of another state of this workbook or by another version of sheetmbs"
+            mend = "begin afresh with --restart; to go on with --resume, take the workbook as it was then"
+        raise WorkbookError(_refused(self.path, rule, mend))
+
+    def solved(self) -> Iterator[tuple[bytes, SolvedPoint]]:
+        """All points that are finished, as bytes, with what became of them. Raises WorkbookError where one is none."""
+        with self._in_words():
+            for row in self._file.execute("select * from solved"):
+                if not _is_sound(row):
+                    raise self.unsound()
+                point, responses, residuals, message = row
+                yield point, SolvedPoint(np.frombuffer(responses), np.frombuffer(residuals), message)
+
+    def unsound(self) -> WorkbookError:
+        """The error for a journal whose rows are none of this study."""
+        rule = "a row of its table solved is not what this study writes: somebody or something changed it"
+        return WorkbookError(_refused(self.path, rule, "begin afresh with --restart"))
+
+    def add(self, points: Floats, solved: Sequence[SolvedPoint]) -> None:
+        """Write finished points (n, variables), all or none. Raises WorkbookError where the disk is full, for one."""
+        rows = [
+            (point.tobytes(), each.responses.tobytes(), each.residuals.tobytes(), each.message)
+            for point, each in zip(points, solved, strict=True)
+        ]
+        with self._in_words(), self._file:
+            self._file.executemany("insert or replace into solved values (?, ?, ?, ?)", rows)
+
+    def end(self) -> None:
+        """Note that the study has come to its end: the next one may begin afresh without being asked to."""
+        with self._in_words(), self._file:
+            self._file.execute("update study set ended = 1")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            text = str(error)
+            if any(word in text for word in BUSY):
+                raise WorkbookError(
+                    _refused(self.path, "another study of this workbook is at work", "wait for its end, or stop it")
+                ) from None
+            if "full" in text:
+                mend = "make room, then go on with --resume: what is finished is kept"
+                raise WorkbookError(_refused(self.path, "the disk is full", mend)) from None
+            rule = f"it stands beside the workbook and cannot be used: {text}"
+            mend = "remove it" if self._is_there else "make the folder writable, or copy the workbook into one that is"
+            raise WorkbookError(_refused(self.path, rule, mend)) from None
+
+
+def _is_sound(row: Sequence[object]) -> bool:
+    """Whether a row holds arrays of numbers and a text."""
+    *arrays, message = row
+    return isinstance(message, str) and all(isinstance(each, bytes) and len(each) % NUMBER == 0 for each in arrays)
+
+
+def _check_places(path: Path) -> None:
+    """Raise WorkbookError where SQLite would follow a link, or open a pipe or a folder, in the place of one of its files."""
+    for ending in BESIDE_IT:
+        place = path.with_name(path.name + ending)
+        with suppress(OSError):
+            if not stat.S_ISREG(place.lstat().st_mode):
+                rule = "a journal is a regular file beside its workbook, and no link is followed"
+                raise WorkbookError(_refused(place, rule, "remove it, or copy the workbook into another folder"))
+
+
+def _refused(path: Path, rule: str, mend: str) -> Problem:
+    return Problem("study-journal", "error", "", f"the journal {path.name}", rule, mend)

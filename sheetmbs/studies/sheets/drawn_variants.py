@@ -1,0 +1,193 @@
+"""Charts of variants as dots: responses over variables, goals over goals, the course of an optimisation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
+from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
+from sheetmbs.studies.sheets.study_words import capital
+from sheetmbs.workbook.charts.axes import pretty_unit
+from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
+
+Floats = NDArray[np.float64]
+BLUE, ORANGE, GREEN, DARK, PALE = "#0072B2", "#D55E00", "#009E73", "#3B4252", "#B9C0CB"
+MOST_DOTS = 1_000
+SMALL, MEDIUM, LARGE = 3, 6, 9
+FEW = 30
+"""variants that have larger dots"""
+CUT = (1.0, 99.0)
+"""percentiles within which an axis of responses lies of which a few are far away"""
+ROOM = 0.15
+"""part of its length that is drawn beyond the ends of a front and the workbook as it is"""
+FAR = 3.0
+"""lengths of that range beyond which they are"""
+
+
+@dataclass(frozen=True)
+class DrawnAxis:
+    """What is drawn along an axis. data: (n,) of all variants."""
+
+    name: str
+    unit: str
+    data: Floats
+
+    @property
+    def title(self) -> str:
+        """With its unit."""
+        return f"{self.name} [{pretty_unit(self.unit)}]" if self.unit else self.name
+
+
+class VariantCharts:
+    """Makes them, out of columns that it adds to the sheet of numbers."""
+
+    def __init__(self, told: StudyAnalysis, columns: DrawnColumns) -> None:
+        self._told = told
+        self._columns = columns
+        numbers = np.arange(1, len(told.results.variants))
+        self._drawn = numbers[:: max(1, -(-len(numbers) // MOST_DOTS))]
+
+    @property
+    def are_thinned(self) -> bool:
+        """Whether not every variant is a dot."""
+        return len(self._drawn) < self._told.count
+
+    def variable(self, place: int) -> DrawnAxis:
+        """A variable as an axis."""
+        variable = self._told.study.variables[place]
+        return DrawnAxis(variable.name, variable.unit, self._told.values[:, place])
+
+    def response(self, place: int) -> DrawnAxis:
+        """A response as an axis."""
+        response = self._told.study.responses[place]
+        return DrawnAxis(response.name, response.unit, self._told.responses[:, place])
+
+    def over_variable(self, response: int, variable: int, box: Box) -> PageChart | None:
+        """A response over a variable; over one that alone was varied a line through its values."""
+        across, upward = self.variable(variable), self.response(response)
+        told = self._told
+        if told.study.method == "one-at-a-time":
+            return self._single(response, variable, box)
+        title = f"{upward.name} over {across.name}"
+        lines = list(self._dots(across, upward))
+        if len(told.names) == 1 and told.study.method == "grid":
+            lines = self._curve(across, upward) + lines
+        return self._chart(title, across, upward, lines, box)
+
+    def _single(self, response: int, variable: int, box: Box) -> PageChart | None:
+        changes = self._told.changes(variable)
+        upward = self.response(response)
+        across = DrawnAxis(self.variable(variable).name, self.variable(variable).unit, changes.values)
+        column = changes.responses[:, response]
+        if not varies(column):
+            return None
+        x = self._columns.add(across.name, across.unit, changes.values)
+        y = self._columns.add(f"{upward.name} over {across.name}", upward.unit, column)
+        lines = [PageLine(x, y, "changed alone", BLUE, dot=MEDIUM), self._one(0, self.variable(variable), upward)]
+        return self._chart(f"{upward.name} over {across.name}", across, upward, lines, box)
+
+    def _curve(self, across: DrawnAxis, upward: DrawnAxis) -> list[PageLine]:
+        order = np.argsort(across.data[1:], kind="stable") + 1
+        x = self._columns.add(across.name, across.unit, across.data[order])
+        y = self._columns.add(upward.name, upward.unit, upward.data[order])
+        return [PageLine(x, y, "", BLUE, width=1.25, is_named=False)]
+
+    def against(self, first: int, second: int, box: Box) -> PageChart | None:
+        """A goal over another, with the front where there is one."""
+        across, upward = self.response(first), self.response(second)
+        front = np.array(self._told.results.front, dtype=int)
+        lines = list(self._dots(across, upward, paler(BLUE, 0.6) if len(front) else BLUE))
+        if len(front):
+            front = front[np.argsort(across.data[front], kind="stable")]
+            x = self._columns.add(f"{across.name}, front", across.unit, across.data[front])
+            y = self._columns.add(f"{upward.name}, front", upward.unit, upward.data[front])
+            is_line = len(self._told.goals) == 2
+            lines.insert(-1, PageLine(x, y, "Pareto front", GREEN, width=1.5 if is_line else 0.0, dot=MEDIUM))
+        return self._chart(f"{upward.name} against {across.name}", across, upward, lines, box, front)
+
+    def convergence(self, box: Box) -> PageChart | None:
+        """The objective of each variant, and the least one so far."""
+        told = self._told
+        objective = np.where(told.results.feasible, told.results.objective, np.nan)
+        if np.isfinite(objective).sum() < 2:
+            return None
+        across = DrawnAxis("variant", "", np.arange(float(len(objective))))
+        upward = DrawnAxis("objective", "", told.results.objective)
+        least = np.fmin.accumulate(objective)
+        drawn = self._drawn
+        x = self._columns.add("variant", "", across.data[drawn])
+        y = self._columns.add("least objective so far", "", least[drawn])
+        lines = [*self._dots(across, upward), PageLine(x, y, "least so far", DARK, width=2.0)]
+        start, end = objective[np.isfinite(objective)][0], float(np.nanmin(objective))
+        reach = (start, end + FAR * (start - end)) if start > end else ()
+        within = (-np.inf, max(reach)) if reach else (-np.inf, np.inf)
+        axis = AxisText("objective", within=within)
+        return PageChart("Convergence", AxisText("variant"), axis, tuple(lines), box, "objective over variants")
+
+    def _dots(self, across: DrawnAxis, upward: DrawnAxis, color_of_most: str = BLUE) -> Iterator[PageLine]:
+        """Variants that hold no limit, those that do, the workbook as it is, and the best on top."""
+        told, drawn = self._told, self._drawn
+        holds = told.results.feasible[drawn]
+        groups = [("misses a limit", PALE, drawn[~holds]), ("variant", color_of_most, drawn[holds])]
+        size = MEDIUM if len(drawn) <= FEW else SMALL
+        for name, color, chosen in groups:
+            kept = chosen[np.isfinite(upward.data[chosen]) & np.isfinite(across.data[chosen])]
+            if len(kept):
+                said = f", {name}" if name != "variant" else ""
+                x = self._columns.add(f"{across.name}{said}", across.unit, across.data[kept])
+                y = self._columns.add(f"{upward.name}{said}", upward.unit, upward.data[kept])
+                yield PageLine(x, y, name, color, width=0.0, dot=size)
+        yield self._one(0, across, upward)
+        if told.improved:
+            yield self._one(told.improved, across, upward)
+
+    def _one(self, number: int, across: DrawnAxis, upward: DrawnAxis) -> PageLine:
+        name, color = (f"best ({number})", ORANGE) if number else ("as it is", DARK)
+        x = self._columns.add(f"{across.name}, {name}", across.unit, across.data[[number]])
+        y = self._columns.add(f"{upward.name}, {name}", upward.unit, upward.data[[number]])
+        return PageLine(x, y, name, color, width=0.0, dot=LARGE)
+
+    def _chart(
+        self,
+        title: str,
+        across: DrawnAxis,
+        upward: DrawnAxis,
+        lines: list[PageLine],
+        box: Box,
+        front: NDArray[np.int64] | None = None,
+    ) -> PageChart | None:
+        """front: variants that are looked at, beside the workbook as it is; others being of less interest."""
+        if not varies(across.data) or not varies(upward.data):
+            return None
+        ends = [
+            _within(axis.data) if front is None or len(front) < 2 else _about(axis.data[[0, *front]])
+            for axis in (across, upward)
+        ]
+        x, y = (AxisText(axis.title, within=within) for axis, within in zip((across, upward), ends, strict=True))
+        doc = f"{title}: a dot for each variant"
+        return PageChart(capital(title), x, y, tuple(lines), box, doc)
+
+
+def varies(data: Floats) -> bool:
+    """Whether there is anything to see over it."""
+    known = data[np.isfinite(data)]
+    return len(known) > 1 and float(np.ptp(known)) > 1e-9 * float(np.abs(known).max())
+
+
+def _about(data: Floats) -> tuple[float, float]:
+    """Where an axis ends, so that what is looked at fills most of it."""
+    low, high = float(np.nanmin(data)), float(np.nanmax(data))
+    room = ROOM * (high - low)
+    return (low - room, high + room) if room > 0.0 else _within(data)
+
+
+def _within(data: Floats) -> tuple[float, float]:
+    """Where an axis ends, so that a few variants far away do not press all others together."""
+    known = data[np.isfinite(data)]
+    low, high = np.percentile(known, CUT)
+    far = FAR * (high - low)
+    return (float(low - far), float(high + far)) if far > 0.0 else (-np.inf, np.inf)

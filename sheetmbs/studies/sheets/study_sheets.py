@@ -1,0 +1,25 @@
+"""All result sheets of a study."""
+
+from __future__ import annotations
+
+from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
+from sheetmbs.studies.sheets.study_charts import study_charts
+from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
+from sheetmbs.studies.sheets.study_summary import study_summary
+from sheetmbs.studies.sheets.study_table import study_table
+from sheetmbs.studies.study_results import StudyResults
+from sheetmbs.workbook.sheets.sheet_contents import STUDY, STUDY_CHARTS, STUDY_CURVES, STUDY_SUMMARY, ResultSheets
+
+
+def study_sheets(results: StudyResults) -> ResultSheets:
+    """What stands on the sheets of a study, to be written beside those of an ordinary run."""
+    told = StudyAnalysis(results)
+    columns = DrawnColumns()
+    pages = (study_summary(told), study_charts(told, columns), columns.page())
+    return ResultSheets(
+        (),
+        (study_table(results),),
+        pages=tuple(page for page in pages if page is not None),
+        first=(STUDY_SUMMARY, STUDY_CHARTS, STUDY, STUDY_CURVES),
+        is_study=True,
+    )

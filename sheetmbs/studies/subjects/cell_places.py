@@ -1,0 +1,23 @@
+"""Cells by address and by row and column."""
+
+from __future__ import annotations
+
+from sheetmbs.schema.places import Place, cell_name
+from sheetmbs.studies.subjects.subject import CellAt
+from sheetmbs.workbook.cells.changed_cells import position
+
+
+def place_of_cell(cell: CellAt) -> Place:
+    """("Points", "C4") as a place."""
+    return Place(cell[0], *position(*cell))
+
+
+def cell_of_place(place: Place) -> CellAt:
+    """A place as ("Points", "C4")."""
+    return place.sheet, cell_name(place.row, place.column)
+
+
+def place_of_text(text: str) -> Place:
+    """``Points!C4`` as a place."""
+    sheet, _mark, address = text.rpartition("!")
+    return place_of_cell((sheet, address))

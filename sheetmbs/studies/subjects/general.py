@@ -1,0 +1,137 @@
+"""Mechanisms as what a study varies: every case a model of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.lower import Lowered, lower
+from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.model.model import Formula, Model
+from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.results.columns.body_columns import BODY, POINT
+from sheetmbs.results.columns.joint_columns import JOINT
+from sheetmbs.results.columns.mode_columns import MODES
+from sheetmbs.results.columns.spring_columns import SPRING_KINDS
+from sheetmbs.results.columns.written import written
+from sheetmbs.results.integrator_fallback import judged
+from sheetmbs.results.judging.accuracy_warnings import doubt
+from sheetmbs.results.reported_motion import ReportedMotion
+from sheetmbs.results.result_sheets import asked_tables
+from sheetmbs.schema.problem_list import ProblemList
+from sheetmbs.schema.validate import ValueFault
+from sheetmbs.studies.subjects.asked_columns import Columns, failed, first_error, found, refused
+from sheetmbs.studies.subjects.subject import Asked, ChangedCells, FoundCase
+from sheetmbs.study import read_opened, run
+from sheetmbs.suspension_study import has_suspension
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.reading.build_model import list_cases
+from sheetmbs.workbook.reading.cases import find_cases, refusal
+from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
+from sheetmbs.workbook.reading.input_sheets import input_sheets
+
+WITHOUT_REACTIONS = {BODY.sheet, POINT.sheet, SPRING_KINDS[0].sheet, MODES.sheet}
+"""sheets none of whose columns is a reaction, or is judged by one"""
+
+
+class MechanismSubject:
+    """A workbook of a mechanism. cases: names of those that are run, none: the case of a plain run."""
+
+    def __init__(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> None:
+        self._book = book
+        self._analysis = analysis
+        self._as_set = not cases
+        self._cases = _exact(book, cases) if cases else (_usual(book),)
+        self._asked: Asked = {}
+        self._again: dict[str, IncrementalReader] = {}
+        self._lowered: dict[str, LoweringCache] = {}
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases of the study, as their headers on Settings spell them."""
+        return self._cases
+
+    def as_it_is(self) -> Mapping[str, FoundCase]:
+        """Every case of the workbook as it is, with all result sheets and columns."""
+        return {case: self._whole(case) for case in self._cases}
+
+    def prepare(self, asked: Asked) -> None:
+        """Get ready to solve variants of which only some columns are wanted."""
+        self._asked = asked
+        if not has_suspension(self._book):  # whose model is generated
+            self._again = {case: IncrementalReader(self._book, self._analysis, self._named(case)) for case in asked}
+
+    def solve(self, changed: ChangedCells) -> Mapping[str, FoundCase]:
+        """Every case that was asked for, with changed cells."""
+        return {case: self._solved(changed, case, columns) for case, columns in self._asked.items()}
+
+    def _named(self, case: str) -> str | None:
+        """What a case is asked for by; None where it is the one that the workbook sets."""
+        return None if self._as_set else case
+
+    def _model(self, changed: ChangedCells, case: str) -> Model:
+        if case in self._again:
+            return self._again[case].model(changed)
+        return read_opened(with_cells(self._book, changed), self._analysis, self._named(case))
+
+    def _whole(self, case: str) -> FoundCase:
+        try:
+            results = run(read_opened(self._book, self._analysis, self._named(case)))
+        except SheetmbsError as error:
+            return refused(error)
+        if results.status == "failed":
+            return failed(first_error(results.sheets.problems))
+        return found(written(results.sheets, results.model.settings.results).tables, None)
+
+    def _solved(self, changed: ChangedCells, case: str, asked: Columns) -> FoundCase:
+        try:
+            remembered = self._lowered.setdefault(case, LoweringCache()) if case in self._again else None
+            lowered = lower(self._model(changed, case), remembered)
+            solution = analyse(lowered, tells=False, remembered=remembered)
+            if remembered is not None:
+                remembered.is_complete = True
+            seen = seen_variant(lowered, solution, asked)
+        except SheetmbsError as error:
+            return refused(error)
+        errors = list(seen.errors())
+        if errors or seen.solution.status == "failed":
+            return failed(first_error(errors))
+        return replace(found(asked_tables(seen, asked), asked), doubt=next(_doubts(seen), None))
+
+
+def _doubts(seen: ReportedMotion) -> Iterator[Problem]:
+    """Why a motion may be wrong. That of a kinematic analysis satisfies all rows, unless some say the same as others."""
+    if seen.solution.analysis == "dynamic" or seen.solution.structure.redundant_names:
+        yield from doubt(seen.lowered, seen.solution, seen.accuracy)
+
+
+def seen_variant(lowered: Lowered, solution: Solution, asked: Columns) -> ReportedMotion:
+    """What a variant moves like; reactions are found only where a column shows them, or something is judged by them.
+
+    That is where they may fail, and where a dynamic analysis has drivers, whose power its energy balance counts.
+    """
+    components = (part for force in lowered.model.forces for part in (*force.force, *force.moment))
+    may_fail = len(lowered.frictions) > 0 or any(isinstance(part, Formula) for part in components)
+    is_dynamic = solution.analysis == "dynamic"
+    is_driven = is_dynamic and any(element.what != "joint" for element in lowered.elements)
+    is_shown = solution.analysis != "kinematic" and not asked.keys() <= WITHOUT_REACTIONS
+    wanted = may_fail or is_driven or is_shown
+    seen = ReportedMotion(lowered, solution, with_reactions=wanted, with_coordinates=JOINT.sheet in asked)
+    return judged(seen) if is_dynamic else seen
+
+
+def _exact(book: Book, cases: Sequence[str]) -> tuple[str, ...]:
+    """Names of cases as they stand in the headers of Settings. Raises WorkbookError where there is no such case."""
+    known = find_cases(input_sheets(book, ProblemList(book.sheets)).get("Settings"))
+    try:
+        return tuple(known.choose(case).chosen for case in cases)
+    except ValueFault as fault:
+        raise refusal(fault) from None
+
+
+def _usual(book: Book) -> str:
+    """The case of a plain run, ``""`` where it is none."""
+    return next((case.name for case in list_cases(book) if case.is_default), "")

@@ -1,0 +1,54 @@
+"""Points and bodies that lie absurdly far from all others: mm typed where metres count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sheetmbs.elements.marker import GROUND
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.reading.plausible.warning_view import FAR, FEWEST_NEAR, View, are_near, warning
+
+
+def far_places(view: View) -> Iterator[Problem]:
+    """Bodies, points and ends of elements that are apart from the rest by orders of magnitude, each at its coordinate."""
+    located = (*view.bodies, *view.points)
+    near = are_near(np.array([each.where for each in located]))
+    others = [each.where for each, is_near in zip(located, near, strict=True) if is_near]
+    if not others:
+        return
+    middle = np.median(others, axis=0)
+    extent = float(np.max(np.linalg.norm(others - middle, axis=1)))
+    directions = _directions(view)
+    far = [each for each, is_near in zip(located, near, strict=True) if not (is_near or each.cell in directions)]
+    if len(others) >= FEWEST_NEAR and extent > 0.0:
+        far += [each for each in view.free_ends if float(np.linalg.norm(each.where - middle)) > FAR * extent]
+    for each in far:
+        away = each.where - middle
+        axis = int(np.argmax(np.abs(away)))
+        distance = float(np.linalg.norm(away))
+        yield warning(
+            "far-away",
+            view.cell(each.cell, each.columns[axis]),
+            f"{each.name} lies {distance:.4g} m from the middle of all others, which are at most {extent:.4g} m from it",
+            f"it is {distance / extent:,.0f} times as far away as they are",
+            "a number without a unit is in m: write mm in the header or the cell if that is meant, or correct it",
+        )
+
+
+def _directions(view: View) -> set[str]:
+    """Cells of points that may only stand for a direction, and such a one may well be far away.
+
+    These are points to which the axis of a row leads, and points of the ground; in both cases nothing takes hold of them.
+    """
+    held = np.array([view.where(marker) for marker in (*view.ends, *(force.marker for force in view.model.forces))])
+    named = view.named_directions
+    return {
+        located.cell
+        for located, point in zip(view.points, view.model.points, strict=True)
+        if (point.marker.body == GROUND or fold(point.name) in named)
+        and len(held)
+        and not np.any(np.all(np.isclose(held, located.where, rtol=1e-9, atol=0.0), axis=1))
+    }
