@@ -241,7 +241,7 @@ def run(
     from sheetmbs.analysis.analyse import analyse
     from sheetmbs.lower import lower
     from sheetmbs.results.integrator_fallback import judged
-    from sheetmbs.results.reported_motion import ReportedMotion
+    from sheetmbs.results.reported_motion import PostprocessedMotion
     from sheetmbs.results.result_sheets import all_sheets
     from sheetmbs.results.results import Results
 
@@ -250,7 +250,7 @@ def run(
     lowered = lower(model)
     solution = analyse(lowered, progress)
     analysed = perf_counter()
-    seen = judged(ReportedMotion(lowered, solution), progress)
+    seen = judged(PostprocessedMotion(lowered, solution), progress)
     solution, sheets = seen.solution, all_sheets(seen)
     times = (
         ("read time", None if since is None else began - since, "s"),

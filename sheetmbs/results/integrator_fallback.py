@@ -9,14 +9,14 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.automatic import IMPLICIT
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.results.judging.accuracy import COARSEST, ENERGY
-from sheetmbs.results.reported_motion import ReportedMotion
+from sheetmbs.results.reported_motion import PostprocessedMotion
 
 CHOSEN = ("integrator", "integrator chosen because")
 BETTER = 0.1
 """share of an error that is left at most where another method is worth its name"""
 
 
-def judged(seen: ReportedMotion, progress: Callable[[float], None] | None = None) -> ReportedMotion:
+def judged(seen: PostprocessedMotion, progress: Callable[[float], None] | None = None) -> PostprocessedMotion:
     """A motion; for ``auto`` with an energy balance that is off, that of another method if it is better.
 
     What was found, and which one is shown, is told in the summary.
@@ -44,7 +44,7 @@ def judged(seen: ReportedMotion, progress: Callable[[float], None] | None = None
     return replace(seen, solution=solution)
 
 
-def _unbalanced(seen: ReportedMotion) -> float:
+def _unbalanced(seen: PostprocessedMotion) -> float:
     """Relative error of the energy balance; 0 where it was not judged."""
     return next((error.size for error in seen.accuracy.errors if error.quantity == ENERGY), 0.0)
 

@@ -16,7 +16,7 @@ from sheetmbs.results.judging.notes import faults
 
 
 @dataclass(frozen=True)
-class ReportedMotion:
+class PostprocessedMotion:
     """A solution, what it reports, and what can be said about that; each found when it is asked for.
 
     with_reactions: False where nobody asks for a force, and none may fail. with_coordinates: False where nobody asks for those

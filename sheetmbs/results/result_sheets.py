@@ -23,7 +23,7 @@ from sheetmbs.results.columns.spring_columns import SPRING_KINDS, springs
 from sheetmbs.results.judging.accuracy_warnings import doubt
 from sheetmbs.results.judging.in_other_units import in_other_units
 from sheetmbs.results.judging.notes import fewer_rows, notes
-from sheetmbs.results.reported_motion import ReportedMotion
+from sheetmbs.results.reported_motion import PostprocessedMotion
 from sheetmbs.results.sheets.key_results import key_results
 from sheetmbs.results.sheets.modes_sheet import mode_charts, modes
 from sheetmbs.results.sheets.rest_sheet import bars, sections
@@ -46,7 +46,7 @@ COLUMNS: Mapping[str, Columns] = {
 """what makes the sheets of numbers but that of modes, in their order"""
 
 
-def asked_tables(seen: ReportedMotion, asked: Mapping[str, Collection[str]]) -> Iterator[Table]:
+def asked_tables(seen: PostprocessedMotion, asked: Mapping[str, Collection[str]]) -> Iterator[Table]:
     """Sheets of numbers, as far as there are such. asked: names of columns by sheet; others may stand there too."""
     for sheet in asked:
         if sheet == BODY.sheet:
@@ -63,10 +63,10 @@ def asked_tables(seen: ReportedMotion, asked: Mapping[str, Collection[str]]) -> 
 
 def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     """Everything that the result sheets show of a solution."""
-    return all_sheets(ReportedMotion(lowered, solution))
+    return all_sheets(PostprocessedMotion(lowered, solution))
 
 
-def all_sheets(motion: ReportedMotion) -> ResultSheets:
+def all_sheets(motion: PostprocessedMotion) -> ResultSheets:
     """Everything that the result sheets show of a motion."""
     lowered, solution, found = motion.lowered, motion.solution, motion.found
     columns = [make(lowered, solution, found) for make in COLUMNS.values()]

@@ -18,7 +18,7 @@ from sheetmbs.results.columns.spring_columns import SPRING_KINDS
 from sheetmbs.results.columns.written import written
 from sheetmbs.results.integrator_fallback import judged
 from sheetmbs.results.judging.accuracy_warnings import doubt
-from sheetmbs.results.reported_motion import ReportedMotion
+from sheetmbs.results.reported_motion import PostprocessedMotion
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.validate import ValueFault
@@ -102,13 +102,13 @@ class MechanismSubject:
         return replace(found(asked_tables(seen, asked), asked), doubt=next(_doubts(seen), None))
 
 
-def _doubts(seen: ReportedMotion) -> Iterator[Problem]:
+def _doubts(seen: PostprocessedMotion) -> Iterator[Problem]:
     """Why a motion may be wrong. That of a kinematic analysis satisfies all rows, unless some say the same as others."""
     if seen.solution.analysis == "dynamic" or seen.solution.structure.redundant_names:
         yield from doubt(seen.lowered, seen.solution, seen.accuracy)
 
 
-def seen_variant(lowered: Lowered, solution: Solution, asked: Columns) -> ReportedMotion:
+def seen_variant(lowered: Lowered, solution: Solution, asked: Columns) -> PostprocessedMotion:
     """What a variant moves like; reactions are found only where a column shows them, or something is judged by them.
 
     That is where they may fail, and where a dynamic analysis has drivers, whose power its energy balance counts.
@@ -119,7 +119,7 @@ def seen_variant(lowered: Lowered, solution: Solution, asked: Columns) -> Report
     is_driven = is_dynamic and any(element.what != "joint" for element in lowered.elements)
     is_shown = solution.analysis != "kinematic" and not asked.keys() <= WITHOUT_REACTIONS
     wanted = may_fail or is_driven or is_shown
-    seen = ReportedMotion(lowered, solution, with_reactions=wanted, with_coordinates=JOINT.sheet in asked)
+    seen = PostprocessedMotion(lowered, solution, with_reactions=wanted, with_coordinates=JOINT.sheet in asked)
     return judged(seen) if is_dynamic else seen
 
 
