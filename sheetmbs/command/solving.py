@@ -96,8 +96,8 @@ def run_one_case(messages: Messages, asked: Asked) -> int:
         print_json(results.status, book, problems, sheets=results.sheets, saved=saved)
     messages.problems(problems, every=asked.every)
     tell(messages, results, saved, with_summary=not asked.as_json)
-    done = BESIDE if saved.moved else DONE
-    return WRONG if unwritten else done if results.status == "done" else FAILED
+    is_elsewhere = saved.moved or bool(unwritten)
+    return FAILED if results.status == "failed" else BESIDE if is_elsewhere else DONE
 
 
 def say_if_open(messages: Messages, is_open: Problem | None) -> None:
