@@ -20,3 +20,7 @@ NOT_FOUND = frozenset({"runs-away", "no-equilibrium"})
 """codes of problems that say that there is no equilibrium"""
 UNBALANCED = "modes-without-equilibrium"
 """code of the problem that says that there are therefore no modes"""
+UNSTABLE = "unstable-mode"
+"""code of the problem that says that a mode grows"""
+KINKED = "kinked-force"
+"""code of the problem that says that forces have no slope where modes were sought"""

@@ -1,8 +1,8 @@
 """The command line: `sheetmbs run`, `check`, `cases`, `new`, `import` and `templates`.
 
 Exit status 0: done. 1: the analysis failed, or sheetmbs did, or standard output takes nothing. 2: the workbook or the
-command line is wrong. 3: done, but the results are in a file beside the workbook. 130: stopped by the user. Messages go to
-standard error; ``--json`` puts the summary on standard output.
+command line is wrong. 3: done, but the results, or a file of --also or --report, are not where they were asked for. 130:
+stopped by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def run(
 
     Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
-    2: wrong workbook or command. 3: done, results beside BOOK.
+    2: wrong workbook or command. 3: done, but not all results are where they were asked for.
     """
     from sheetmbs import study
 

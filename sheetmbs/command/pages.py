@@ -60,6 +60,7 @@ def _examples(epilog: str | None) -> Rows:
 
 
 REMARK = "Exit status 0: done. 1: the analysis failed. 2: wrong workbook or command."
+ELSEWHERE = "3: done, but not all results are where they were asked for."
 
 
 PLAIN: dict[Any, Callable[[str], Any]] = {str: str, Path: Path}
@@ -122,4 +123,9 @@ class Commands(TyperGroup):
             ("Options", _options(self, ctx)),
             ("Examples", _examples(self.epilog)),
         ]
-        show(ctx.command_path, self.help or "", sections, f"{REMARK} 3: done, results beside BOOK.")
+        show(
+            ctx.command_path,
+            self.help or "",
+            sections,
+            f"{REMARK} 3: done, but not all results are where they were asked for.",
+        )

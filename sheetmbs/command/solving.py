@@ -96,8 +96,8 @@ def run_one_case(messages: Messages, asked: Asked) -> int:
         print_json(results.status, book, problems, sheets=results.sheets, saved=saved)
     messages.problems(problems, every=asked.every)
     tell(messages, results, saved, with_summary=not asked.as_json)
-    done = BESIDE if saved.moved else DONE
-    return WRONG if unwritten else done if results.status == "done" else FAILED
+    is_elsewhere = saved.moved or bool(unwritten)
+    return FAILED if results.status == "failed" else BESIDE if is_elsewhere else DONE
 
 
 def say_if_open(messages: Messages, is_open: Problem | None) -> None:
@@ -139,9 +139,16 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
     return WRONG if results.refused else done if results.status == "done" else FAILED
 
 
+def tell_of_compiling(messages: Messages) -> None:
+    """Let a sentence say where the solver is compiled because the sources were edited."""
+    from sheetmbs.compiled import library
+
+    library.tell_of_building(lambda sentence: messages.say(sentence, "dim"))
+
+
 def prepare_kernels(messages: Messages) -> None:
     """Load the solver, or compile it where the sources were edited, and say so. Raises BuildError."""
     from sheetmbs.compiled import library
 
-    library.tell_of_building(lambda sentence: messages.say(sentence, "dim"))
+    tell_of_compiling(messages)
     library.load()

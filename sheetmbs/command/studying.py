@@ -13,7 +13,7 @@ from sheetmbs.command.console import Messages, count
 from sheetmbs.command.interrupts import STOPPED
 from sheetmbs.command.outcome import Saved, export, print_json
 from sheetmbs.command.progress_bars import StudyBar
-from sheetmbs.command.solving import BESIDE, DONE, FAILED, WRONG, Asked, answering, prepare_kernels, say_if_open
+from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, prepare_kernels, say_if_open
 from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def study(
     """Run the design study of a workbook: cells vary, responses answer.
 
     What varies and what is asked stands on the sheets Variables, Responses and Study. Exit status 0: done. 1: no variant
-    worked. 2: wrong workbook or command. 3: done, results beside BOOK. 130: stopped; what was finished is written.
+    worked. 2: wrong workbook or command. 3: done, but not all results are where they were asked for. 130: stopped; what
+    was finished is written.
     """
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
@@ -129,9 +130,8 @@ def run_study_book(
         _tell(messages, results, saved)
     if results.found.message:
         return STOPPED
-    if unwritten:
-        return WRONG
-    return FAILED if results.status == "failed" else BESIDE if saved.moved else DONE
+    is_elsewhere = saved.moved or bool(unwritten)
+    return FAILED if results.status == "failed" else BESIDE if is_elsewhere else DONE
 
 
 def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:

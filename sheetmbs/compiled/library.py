@@ -17,6 +17,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from sheetmbs.compiled import folders, sources
@@ -30,7 +31,7 @@ from sheetmbs.compiled.files import (
     objects_in,
     read_table,
 )
-from sheetmbs.compiled.kernel import found_by
+from sheetmbs.compiled.kernel import IS_PYTHON, found_by
 from sheetmbs.compiled.kinds import Kind, Scalar, Several, kind_of
 from sheetmbs.compiled.native import Native
 from sheetmbs.compiled.processor import system
@@ -51,6 +52,8 @@ NOT_TRUSTED = "The machine code in {} is not used ({}): it is built again."
 
 _LOCK = RLock()
 _found: dict[tuple[str, tuple[str, ...]], Native] = {}
+_builds: list[tuple[float, float]] = []
+"""when each build of this process began, as `time.perf_counter()` counts, and how many seconds it took"""
 
 
 def tell_of_building(tell: Callable[[str], None]) -> None:
@@ -59,9 +62,18 @@ def tell_of_building(tell: Callable[[str], None]) -> None:
 
 
 def load() -> None:
-    """Load the library, or build it where none fits the sources. Raises BuildError."""
+    """Load the library, or build it where none fits the sources; neither where kernels run as Python. Raises BuildError."""
     with _LOCK:
-        _the_library()
+        if not IS_PYTHON:
+            _the_library()
+
+
+def compile_seconds(since: float) -> float:
+    """Seconds that this process has waited for kernels to be compiled since then; loading kept code does not count.
+
+    since: what `time.perf_counter()` said.
+    """
+    return sum(seconds for began, seconds in _builds if began >= since)
 
 
 def find(kernel: Kernel, takes: tuple[Kind, ...]) -> Native:
@@ -173,6 +185,7 @@ def _built(folder: Path | None) -> Library:
     """Build the library in another process, and keep it in a folder. Raises BuildError."""
     if find_spec("numba") is None:
         raise BuildError(NO_COMPILER)
+    began = perf_counter()
     folders.say(CHANGED)
     path = os.pathsep.join([str(sources.PACKAGE.parent), *filter(None, sys.path)])
     # Windows removes no library that is loaded
@@ -199,6 +212,7 @@ def _built(folder: Path | None) -> Library:
         found = _read(table)
         if found is None:
             raise BuildError("the library of kernels that was just built cannot be loaded")
+        _builds.append((began, perf_counter() - began))
         return found
 
 

@@ -5,6 +5,9 @@ wheels sees it, the pitch point lies at rho_1 e from the centre of wheel 1 and a
 
     rho_1 = d R/(R - 1)        rho_2 = d/(R - 1)        rho_1 - rho_2 = d
 
+One body carries both wheels where their axes have their places on it: also the planet carrier of a sun whose own joint is on
+the ground, as long as the carrier turns about the axis of the sun.
+
 Outer teeth have R < 0 and rho of opposite signs, inner teeth R > 0 and rho of the same sign. The pitch line of a rack that
 moves by rho theta along b lies at rho (b x a) from the axis of its pinion (Norton, Design of Machinery, ch. 9).
 """
@@ -35,11 +38,15 @@ PRESSURE_ANGLE = np.pi / 9.0
 
 @dataclass(frozen=True)
 class BodyLink:
-    """What holds a body on another: a joint by which neither turns against the other, another joint, or a soft element."""
+    """What holds a body on another: a joint by which neither turns against the other, another joint, or a soft element.
+
+    hinge: of a joint by which the two turn about a line, its marker on ``one``, whose third axis lies on that line.
+    """
 
     one: str
     other: str
     kind: Literal["aligned", "jointed", "soft"]
+    hinge: Marker | None = None
 
     def beyond(self, body: str) -> str | None:
         """The body at the other end; None where this one is at neither."""
@@ -50,12 +57,14 @@ class BodyLink:
 class CoupledJoint:
     """A hinge or slide of a coupling in the initial configuration. bodies: i and j. points: (3,) of either marker, global.
 
-    axis: (3,) unit vector, global, about or along which the coordinate of body j against body i counts.
+    axis: (3,) unit vector, global, about or along which the coordinate of body j against body i counts. keeping: links that
+    leave this axis at its place on both bodies that they hold.
     """
 
     bodies: tuple[str, str]
     points: tuple[Vector, Vector]
     axis: Vector
+    keeping: tuple[BodyLink, ...]
 
 
 @dataclass(frozen=True)
@@ -126,19 +135,42 @@ def mesh_of(
     kind: ``gear`` or ``rack-and-pinion``. values: its ratio or radius. first, second: markers i and j of the coupled joints.
     places: (3,) position and (3, 3) orientation of all bodies and the ground. links: as in `wheel_sides`.
     """
-    one, other = _placed(first, places), _placed(second, places)
-    if kind == "gear":
+    turns = kind == "gear"
+    one, other = (_placed(markers, places, links, turns=turns) for markers in (first, second))
+    if turns:
         return gear_mesh(one, other, values["ratio"], links)
     return rack_mesh(one, other, values["radius"], links)
 
 
-def _placed(markers: tuple[Marker, Marker], places: Mapping[str, tuple[Vector, Vector]]) -> CoupledJoint:
-    points = []
-    for marker in markers:
-        position, turn = places[marker.body]
-        points.append(np.asarray(position + turn @ marker.origin))
-    axis = np.asarray(places[markers[0].body][1] @ markers[0].axes[:, 2])
-    return CoupledJoint((markers[0].body, markers[1].body), (points[0], points[1]), axis)
+def _placed(
+    markers: tuple[Marker, Marker],
+    places: Mapping[str, tuple[Vector, Vector]],
+    links: Sequence[BodyLink],
+    *,
+    turns: bool,
+) -> CoupledJoint:
+    """The joint of two markers.
+
+    turns: whether what turns about the axis may carry it, as with two wheels; the slide of a rack must not turn.
+    """
+    (point, axis), (other, _) = (_line_of(marker, places) for marker in markers)
+
+    def keeps(link: BodyLink) -> bool:
+        if link.hinge is None or not turns:
+            return link.kind == "aligned"
+        through, along = _line_of(link.hinge, places)
+        apart = through - point
+        near = TOGETHER * max(size_of(through), size_of(point), size_of(apart))
+        return size_of(np.cross(axis, along)) <= ASKEW and size_of(np.cross(axis, apart)) <= near
+
+    keeping = tuple(link for link in links if keeps(link))
+    return CoupledJoint((markers[0].body, markers[1].body), (point, other), axis, keeping)
+
+
+def _line_of(marker: Marker, places: Mapping[str, tuple[Vector, Vector]]) -> tuple[Vector, Vector]:
+    """(3,) origin and third axis of a marker, global."""
+    position, turn = places[marker.body]
+    return np.asarray(position + turn @ marker.origin), np.asarray(turn @ marker.axes[:, 2])
 
 
 def gear_mesh(first: CoupledJoint, second: CoupledJoint, ratio: float, links: Sequence[BodyLink]) -> GearMesh | NoMesh:
@@ -192,7 +224,10 @@ def _unfit(
     carriers = first.bodies[1 - sides[0]], second.bodies[1 - sides[1]]
     if wheels[0] == wheels[1]:
         return NoMesh(f"both joints move {wheels[0]}, which cannot mesh with itself")
-    if _turn_apart(carriers, set(wheels), links):
+    held = [
+        _reached(carrier, set(wheels), each.keeping) for carrier, each in zip(carriers, (first, second), strict=True)
+    ]
+    if held[0].isdisjoint(held[1]) and _are_joined(carriers, set(wheels), links):
         return NoMesh(f"joints let {carriers[0]} and {carriers[1]}, which carry the two, move against each other")
     return None
 
@@ -231,8 +266,6 @@ def _reached(body: str, without: set[str], links: Sequence[BodyLink]) -> set[str
     return reached
 
 
-def _turn_apart(carriers: tuple[str, str], wheels: set[str], links: Sequence[BodyLink]) -> bool:
-    """Whether joints let two carriers turn against each other: then a mesh does not keep the ratio of the joints' angles."""
-    if carriers[1] in _reached(carriers[0], wheels, [link for link in links if link.kind == "aligned"]):
-        return False
+def _are_joined(carriers: tuple[str, str], wheels: set[str], links: Sequence[BodyLink]) -> bool:
+    """Whether joints lead from one carrier to the other past the wheels."""
     return carriers[1] in _reached(carriers[0], wheels, [link for link in links if link.kind != "soft"])

@@ -1,4 +1,4 @@
-"""Directions of the elastic and damping elements: what their forces do to themselves, and how fast that is.
+"""Directions of elastic and damping elements and of beams: what their forces do to themselves, and how fast that is.
 
 An element deforms in one or more directions l, with a force F(l, l-dot) along each. In mass-scaled velocities u, with the
 projector P onto J u = 0,
@@ -7,6 +7,10 @@ projector P onto J u = 0,
 
 where k = dF/dl and c = dF/dl-dot: in deformation space stiff elements are a small system of their own. An element gives, in
 its own file in `engine/forces`, the gradient of each deformation in twist space, as a constraint row does, and its slopes.
+
+The modal coordinates p of a beam deform by p-dot = eta - g sigma/s (`engine/bodies/beam_body.py`), with its elastic and damping
+forces along each. They are directions where some of them vibrate far faster than the beam as a whole, as static shapes under
+loads close to each other do: then only an implicit method can pass over them.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from numpy.typing import NDArray
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import least_norm
 from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.bodies.beam_body import MODAL, STRETCH
 from sheetmbs.engine.forces.all_forces import find_gradient
 from sheetmbs.engine.kinematics import enter_row
 from sheetmbs.engine.motion.motion_tables import Curves
@@ -32,12 +37,15 @@ SIDE = 24  # entries of a direction for either body: at least as many as it has 
 ENTRIES = 2 * SIDE
 SMALL_PIVOT = 1e-6
 POWERS = 8  # of the power method
+FAST_SHAPE = (
+    300.0  # times the lowest frequency of a free beam, of which its tenth mode has 50, and loads well apart 150
+)
 HELD = 1e-6  # share of a velocity that is left by rounding alone where joints hold it
 
 
 @dataclass(frozen=True, eq=False)
 class Directions(Bundle):
-    """Directions of all elements of a model, and scratch for them."""
+    """Directions of all elements of a model, then those of beams, whose numbers go on behind the elements; and scratch."""
 
     record: Annotated[Records, DIRECTION]
     gradient: Floats2  # (directions, 12) in twist space
@@ -51,12 +59,13 @@ class Directions(Bundle):
 
 
 def make_directions(arrays: Arrays, stages: int = 1) -> Directions:
-    """Directions of the force elements; those that never have stiffness or damping are left out."""
+    """Directions of the force elements, but for those that never have stiffness or damping, and of beams with fast shapes."""
     record = arrays.elements.direction.copy()
     for size, curve in ((record.stiffness, record.curve_k), (record.damping, record.curve_c)):
         for n in np.flatnonzero(curve >= 0):
             size[n] = _steepest(arrays.curves, int(curve[n]))
-    record = as_records(record[(np.abs(record.stiffness) > 0.0) | (np.abs(record.damping) > 0.0)])
+    record = record[(np.abs(record.stiffness) > 0.0) | (np.abs(record.damping) > 0.0)]
+    record = as_records(np.concatenate((record, _shape_directions(arrays))))
     count, nv, nr = len(record), len(arrays.scale), len(arrays.row)
     return Directions(
         record=record,
@@ -69,6 +78,26 @@ def make_directions(arrays: Arrays, stages: int = 1) -> Directions:
         zero=np.zeros(nr),
         multiplier=np.zeros(nr),
     )
+
+
+def _shape_directions(arrays: Arrays) -> Records:
+    """A direction for each modal coordinate of the beams that have fast shapes."""
+    found, beams = [], arrays.beams
+    for number, beam in enumerate(beams.record):
+        shapes = slice(beam.at, beam.at + beam.modes)
+        frame = beams.section[number]
+        bends = beams.shape[frame.at : frame.at + beam.modes] == 0.0  # nothing moves along the beam
+        squares = beams.stiffness[shapes][bends]  # of frequencies, times the mass
+        is_fast = len(squares) > 0 and np.max(squares) > FAST_SHAPE**2 * np.min(squares)
+        if is_fast and arrays.body[beam.body].nv <= SIDE:
+            element = len(arrays.elements.record) + number
+            found += [
+                (element, k, 0, 0, 0, beam.body, 0, stiffness, damping, -1, -1)
+                for k, (stiffness, damping) in enumerate(
+                    zip(beams.stiffness[shapes], beams.damping[shapes], strict=True)
+                )
+            ]
+    return np.array(found, dtype=DIRECTION).view(np.recarray)
 
 
 def _steepest(curves: Curves, curve: int) -> float:
@@ -87,6 +116,9 @@ def find_directions(A, W, D, stage) -> None:
     count = D.record.shape[0]
     for n in range(count):
         direction = D.record[n]
+        if direction.element >= A.elements.record.shape[0]:
+            find_shape(A, W, D, stage, n)
+            continue
         e = A.elements.record[direction.element]
         stiffness, damping = find_gradient(A, W, e, direction.component, D.gradient, n)
         D.slope[stage, n, 0] = stiffness
@@ -97,6 +129,22 @@ def find_directions(A, W, D, stage) -> None:
             frame = direction.frame_i if side == 0 else direction.frame_j
             gradient = D.gradient[n, 6 * side : 6 * side + 6]
             enter_row(A, W, (body, frame, at + SIDE * side), gradient, D.entry, A.scale, 0)
+
+
+@inline_kernel
+def find_shape(A, W, D, stage, n):
+    """Row of W and slopes of a direction that is a modal coordinate of a beam."""
+    direction = D.record[n]
+    number, k = direction.element - A.elements.record.shape[0], direction.component
+    beam = A.beams.record[number]
+    at = (stage * D.record.shape[0] + n) * ENTRIES
+    for m in range(A.body[beam.body].nv):
+        D.entry[at + m] = 0.0
+    lever = W.beam[number, MODAL + beam.modes + k] / W.beam[number, STRETCH]
+    D.entry[at + 2] = -A.scale[beam.v + 2] * lever
+    D.entry[at + 3 + k] = A.scale[beam.v + 3 + k]
+    D.slope[stage, n, 0] = A.beams.stiffness[beam.at + k]
+    D.slope[stage, n, 1] = A.beams.damping[beam.at + k]
 
 
 @inline_kernel

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from time import perf_counter
 
+from sheetmbs.compiled import library
 from sheetmbs.gait.general_tables import general_tables
 from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
 from sheetmbs.gait.quality.sensitivity import variants
@@ -80,6 +81,8 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     Raises WorkbookError with every problem, each with its cell.
     """
     began = perf_counter()
+    library.load()
+    compiling = library.compile_seconds(began)
     book = open_book(path, changes)
     prepared = prepared_gait(book)
     was_read = perf_counter()
@@ -94,7 +97,7 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
     general = general_tables(solved, book.path)
     animation = walking_picture(solved)
-    times = run_times(began, was_read, was_solved)
+    times = run_times(began, was_read, was_solved, compiling)
     sheets = ResultSheets(
         (*book.log.items, ("gait", in_words(prepared), ""), (STATE, inputs_state(book), ""), *times),
         (*found.tables, *general),

@@ -371,7 +371,12 @@ class Model:
     def links(self) -> list[BodyLink]:
         """All that holds a body on another: joints that are no couplings, springs but rotational ones, and clearances."""
         found = [
-            BodyLink(joint.i.body, joint.j.body, "aligned" if joint.type in {"fixed", "translational"} else "jointed")
+            BodyLink(
+                joint.i.body,
+                joint.j.body,
+                "aligned" if joint.type in {"fixed", "translational"} else "jointed",
+                joint.i if joint.type in {"revolute", "cylindrical"} else None,
+            )
             for joint in self.joints
             if joint.couples is None
         ]

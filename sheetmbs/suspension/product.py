@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from time import perf_counter
 
+from sheetmbs.compiled import library
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.changes import NO_CHANGES, Changes
@@ -158,6 +159,8 @@ def run_suspension(
     Raises WorkbookError with every problem, each with its cell.
     """
     began = perf_counter()
+    library.load()
+    compiling = library.compile_seconds(began)
     book = open_book(path, changes)
     read = read_suspension(book, compare)
     was_read = perf_counter()
@@ -174,7 +177,7 @@ def run_suspension(
     loads = load_page({design.name: design.loads for design in designs})
     pages = pages if loads is None else (*pages, loads)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
-    summary = (*book.log.items, *_summary(designs, values[0]), *run_times(began, was_read, solved))
+    summary = (*book.log.items, *_summary(designs, values[0]), *run_times(began, was_read, solved, compiling))
     sheets = ResultSheets(
         summary,
         (*tables, *general),

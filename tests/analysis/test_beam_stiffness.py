@@ -85,8 +85,8 @@ def test_frequencies_of_a_turning_beam_are_those_of_wright(tmp_path, rate):
         assert np.min(np.abs(rates / wanted - 1.0)) < 2e-4
 
 
-def column(tmp_path, pressed, **more):
-    """Circular frequency of a column that is clamped at its foot and pressed at its head."""
+def column_modes(tmp_path, pressed, **more):
+    """Modes of a column that is clamped at its foot and pressed at its head."""
     path = beam_book(
         tmp_path,
         {"analysis": "modes", "gravity_y": 0},
@@ -95,7 +95,12 @@ def column(tmp_path, pressed, **more):
         Points=frame_points("arm", {"root": 0.0, "head": 1.0}),
         Forces=[["name", "body", "point", "fx"], ["weight", "arm", "head", -pressed]],
     )
-    return 2.0 * np.pi * run(path).modes["frequency"][0]
+    return run(path)
+
+
+def column(tmp_path, pressed, **more):
+    """Circular frequency of that column."""
+    return 2.0 * np.pi * column_modes(tmp_path, pressed, **more).modes["frequency"][0]
 
 
 def strut(tmp_path, pressed, **more):
@@ -153,6 +158,14 @@ def test_a_column_beyond_its_buckling_load_does_not_stand(tmp_path):
     assert found.summary["accuracy check"] == "in doubt: beams beyond their theory"
     (told,) = [problem for problem in found.sheets.problems if problem.code == "beam-beyond-theory"]
     assert told.cell == "Beams!A2"
+
+
+@pytest.mark.parametrize(
+    ("of_euler", "verdict"),
+    [(0.9, "passed"), (1.1, "in doubt: the modes belong to a state that is no equilibrium")],
+)
+def test_modes_of_a_column_are_in_doubt_beyond_its_buckling_load(tmp_path, of_euler, verdict):
+    assert column_modes(tmp_path, of_euler * np.pi**2 * EI / 4.0).summary["accuracy check"] == verdict
 
 
 def test_a_beam_between_two_walls_stiffens_as_it_stretches(tmp_path):

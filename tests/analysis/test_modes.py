@@ -126,6 +126,7 @@ def test_negative_damping_is_said_to_grow():
     assert abs(result.modes["growth_rate"][0] - 0.1) < 1e-10
     [told] = [problem for problem in result.sheets.problems if problem.code == "unstable-mode"]
     assert "mode 1 grows" in str(told)
+    assert result.summary["accuracy check"] == "in doubt: the state is unstable, for a mode grows"
     assert result.summary["unstable modes"] == 1
 
 
@@ -154,6 +155,7 @@ def test_chain_that_falls_freely_keeps_its_frequencies_and_a_warning():
     result = modes(falling)
     assert result.status == "done"
     assert "modes-without-equilibrium" in problems(result)
+    assert result.summary["accuracy check"] == "in doubt: the modes belong to a state that is no equilibrium"
     assert np.abs(rates(result) - 10.0).max() < 1e-8
     assert result.summary["linearised about"] == "the initial configuration"
     assert result.bodies["m0.x"][0] == 1.0
@@ -350,9 +352,12 @@ def test_corner_of_a_spring_curve_is_pointed_out():
     spring = replace(made.springs[0], curves={"curve_k": "corner"})
     result = modes(replace(made, springs=(spring,), curves=(corner,)))
     assert "kinked-force" in problems(result)
+    assert result.summary["accuracy check"] == "in doubt: forces change their slope where the modes were sought"
     assert abs(rates(result)[0] - np.sqrt(150.0)) < 1e-6
     straight = replace(corner, y=np.array([-200.0, 0.0, 200.0]))
-    assert "kinked-force" not in problems(modes(replace(made, springs=(spring,), curves=(straight,))))
+    smooth = modes(replace(made, springs=(spring,), curves=(straight,)))
+    assert "kinked-force" not in problems(smooth)
+    assert smooth.summary["accuracy check"] == "passed"
 
 
 def test_load_by_an_expression_counts_as_stiffness_and_damping():

@@ -12,11 +12,12 @@ from typer.testing import CliRunner
 import sheetmbs
 from sheetmbs import study
 from sheetmbs.command.cli import app
+from sheetmbs.compiled import library
 from tests.support.mechanisms import double_pendulum, four_bar, model, turning, windows
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 BOOK = Path(__file__).parents[2] / "workbooks" / "pendulum.xlsx"
-TIMES = ("read time", "set-up time", "solve time", "report time", "wall time")
+TIMES = ("read time", "compile time", "set-up time", "solve time", "report time", "wall time")
 
 
 def test_times_are_told_apart_and_add_up_to_no_more_than_all():
@@ -26,6 +27,25 @@ def test_times_are_told_apart_and_add_up_to_no_more_than_all():
     assert all(summary[item] >= 0.0 for item in TIMES)
     assert summary["solve time"] > 0.0
     assert sum(summary[item] for item in TIMES if item != "wall time") <= summary["wall time"]
+
+
+def test_compiling_is_told_apart_from_reading_and_solving(monkeypatch):
+    began = perf_counter()
+    made = study.read(BOOK)
+    monkeypatch.setattr(library, "_builds", [(began - 1.0, 7.0), (perf_counter(), 0.001)])
+    summary = study.run(made, since=began).summary
+    assert summary["compile time"] == 0.001
+    assert sum(summary[item] for item in TIMES if item != "wall time") <= summary["wall time"]
+
+
+@pytest.mark.parametrize("name", ["formula-student", "gait-walk"])
+def test_products_tell_their_seconds_of_compiling(name):
+    book = BOOK.with_name(f"{name}.xlsx")
+    results = (sheetmbs.run_gait if study.kind_of(book) == "gait" else sheetmbs.run_suspension)(book)
+    summary = {item: value for item, value, _unit in results.sheets.summary}
+    assert summary["compile time"] == 0.0
+    parts = [summary[item] for item in ("read time", "compile time", "solve time", "report time")]
+    assert sum(parts) == pytest.approx(summary["wall time"])
 
 
 def test_time_of_writing_stands_in_the_workbook_although_it_is_known_only_then(tmp_path):

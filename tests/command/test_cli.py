@@ -562,10 +562,23 @@ def test_a_further_file_that_fails_at_the_end_does_not_cost_the_workbook_its_res
 
     monkeypatch.setattr(export, "_blocks", fail)
     status, _out, err = call("run", book, "--also", tmp_path / "all.csv")
-    assert status == 2
+    assert status == 3
     assert "disk-full" in err
     assert "mbs Bodies" in sheet_names(book)
     assert not (tmp_path / "all.csv").exists()
+
+
+def test_a_report_that_fails_at_the_end_does_not_cost_the_workbook_its_results(call, book, tmp_path, monkeypatch):
+    from sheetmbs.results.text import text_report
+
+    def fail(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(text_report, "text_report", fail)
+    status, _out, err = call("run", book, "--report", tmp_path / "all.txt")
+    assert status == 3
+    assert "disk-full" in err
+    assert "mbs Bodies" in sheet_names(book)
 
 
 def test_report_step_counts_in_place_of_t_step(call, book):

@@ -67,6 +67,24 @@ def test_a_second_process_loads_what_the_first_built_and_neither_imports_numba(m
     assert silent == ""
 
 
+COMPILE_SECONDS = """
+from time import perf_counter
+began = perf_counter()
+from mini.analysis.caller import entry
+from mini.compiled import library
+entry(3.0)
+print(library.compile_seconds(began), perf_counter() - began, library.compile_seconds(perf_counter()))
+"""
+
+
+def test_seconds_of_compiling_count_where_something_was_compiled(ran):
+    ran.write("engine/callee", CALLEE.replace("2.0 * x", "6.0 * x"))
+    compiling, whole, afterwards = map(float, ran.run(COMPILE_SECONDS)[0])
+    assert 0.5 * whole < compiling < whole
+    assert afterwards == 0.0
+    assert float(ran.run(COMPILE_SECONDS)[0][0]) == 0.0
+
+
 def test_the_library_of_the_package_is_used_and_nothing_is_written(mini, tmp_path):
     assert mini.build(XDG_CACHE_HOME=tmp_path / "builder") == ""
     assert mini.run() == (RESULT, "")

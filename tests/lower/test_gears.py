@@ -118,37 +118,50 @@ def test_inner_teeth_push_the_pinion_away_from_the_mesh(tmp_path):
         assert np.abs(moment_on(found, "mesh", "i") - (0.0, 0.0, 100.0)).max() < 1e-7
 
 
-def epicyclic(planets):
-    """Sun of 1 m, planets of 0.5 m, ring of 2 m on the ground; 30 N m on the sun, the carrier turns evenly."""
+def epicyclic(planets, sun_on="carrier", ring="ground"):
+    """Sun of 1 m, planets of 0.5 m, ring of 2 m that is held; 30 N m on the sun, the carrier turns evenly.
+
+    sun_on: the body on which the sun's own joint is. ring: the ground, or a body that a driver holds.
+    """
     angles = 2.0 * np.pi * np.arange(planets) / planets
     places = [(1.5 * float(np.cos(angle)), 1.5 * float(np.sin(angle)), 0.0) for angle in angles]
     bodies, joints = [body("sun", mz=30.0), body("carrier")], []
-    holds = {"axle": ("ground", "carrier", "carrier", "carrier"), "sun axle": ("carrier", "sun", "sun", "sun")}
+    holds = {"axle": ("ground", "carrier", "carrier", "carrier"), "sun axle": (sun_on, "sun", "sun", "sun")}
+    drivers, ring_mesh = [driven("axle", velocity=2.0)], ("axle", -0.25)
+    if ring != "ground":
+        bodies.append(body(ring))
+        joints.append(hinge("ring axle", "ground", ring, "P"))
+        holds["ring axle"] = ("ground", ring, ring, ring)
+        drivers.append(driven("ring axle"))
+        ring_mesh = ("ring axle", 0.25)
     for k, place in enumerate(places):
         bodies.append(body(f"planet {k}", 0.1, (0.01, 0.01, 0.01), x=place[0], y=place[1]))
         joints += [
             hinge(f"pin {k}", "carrier", f"planet {k}", f"P{k}"),
             gear(f"sun mesh {k}", "sun axle", f"pin {k}", -2.0),
-            gear(f"ring mesh {k}", f"pin {k}", "axle", -0.25),
+            gear(f"ring mesh {k}", f"pin {k}", *ring_mesh),
         ]
         own = f"planet {k}"
         holds[f"pin {k}"] = ("carrier", own, own, own)
         holds[f"sun mesh {k}"] = ("sun", own, "sun", own)
-        holds[f"ring mesh {k}"] = (own, "ground", own, (0.0, 0.0, 0.0))
+        holds[f"ring mesh {k}"] = (own, ring, own, (0.0, 0.0, 0.0))
     sheets = {
         "Bodies": bodies,
         "Points": [at(), *(at(*place, name=f"P{k}") for k, place in enumerate(places))],
-        "Joints": [hinge("axle", "ground", "carrier", "P"), hinge("sun axle", "carrier", "sun", "P"), *joints],
-        "Drivers": [driven("axle", velocity=2.0)],
+        "Joints": [hinge("axle", "ground", "carrier", "P"), hinge("sun axle", sun_on, "sun", "P"), *joints],
+        "Drivers": drivers,
     }
     return sheets, holds
 
 
 @pytest.mark.parametrize("planets", [1, 3])
-def test_planets_turn_by_willis_and_their_pins_carry_both_meshes(tmp_path, planets):
-    sheets, holds = epicyclic(planets)
+@pytest.mark.parametrize("sun_on", ["carrier", "ground"])
+@pytest.mark.parametrize("ring", ["ground", "ring"])
+def test_planets_turn_by_willis_and_their_pins_carry_both_meshes(tmp_path, planets, sun_on, ring):
+    sheets, holds = epicyclic(planets, sun_on, ring)
+    assert "no-pitch-point" not in [code for code, _, _ in warnings_of(tmp_path, sheets)]
     found = solve(tmp_path / "a.xlsx", {"analysis": "inverse dynamic", "t_end": 1}, **sheets)
-    sun = found.joints["sun axle.rate"] + found.joints["axle.rate"]
+    sun = found.bodies["sun.wz"]
     assert np.abs(sun - (1.0 + 2.0 / 1.0) * found.joints["axle.rate"]).max() < 1e-9
     tangential = 30.0 / planets
     for k in range(planets):
@@ -160,7 +173,25 @@ def test_planets_turn_by_willis_and_their_pins_carry_both_meshes(tmp_path, plane
         )  # radial forces cancel: what turns it is left
         assert np.linalg.norm(force_on(found, f"sun mesh {k}", "j")) == pytest.approx(tangential * np.hypot(1.0, TAN))
     assert found.drivers["drive axle.moment"].iloc[-1] == pytest.approx(-90.0, abs=1e-7)
-    assert left_over(found, [sheets["Bodies"][0], *sheets["Bodies"][2:]], holds) < 1e-7
+    loaded = [each for each in sheets["Bodies"] if each["name"] not in ("carrier", "ring")]  # drivers act on those
+    assert left_over(found, loaded, holds) < 1e-7
+    if ring == "ring":
+        assert found.drivers["drive ring axle.moment"].iloc[-1] == pytest.approx(60.0, abs=1e-7)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_planet_on_a_carrier_pushes_a_sun_on_the_ground_with_the_torque_over_its_radius(tmp_path, order):
+    """Nothing drives: 40 N m on a sun of 1 m, the carrier held by its moment; 40 N at the tooth, 80 N at the pin."""
+    sheets, _ = epicyclic(1, "ground")
+    sheets["Bodies"][0]["mz"], sheets["Bodies"][1]["mz"] = 40.0, -120.0
+    sheets["Joints"] = sheets["Joints"][::order]
+    del sheets["Drivers"]
+    for analysis in ("dynamic", "equilibrium"):
+        found = solve(tmp_path / "a.xlsx", {"analysis": analysis}, **sheets)
+        assert force_on(found, "sun mesh 0", "i")[1] == pytest.approx(-40.0, abs=1e-6)
+        assert force_on(found, "sun mesh 0", "j")[1] == pytest.approx(40.0, abs=1e-6)
+        assert force_on(found, "pin 0", "j")[1] == pytest.approx(-80.0, abs=1e-6)
+        assert force_on(found, "sun axle", "j")[1] == pytest.approx(40.0, abs=1e-6)
 
 
 def pinion_and_rack(radius=0.5, **more):
@@ -411,10 +442,11 @@ def test_a_larger_pressure_angle_presses_harder_and_none_not_at_all(tmp_path):
 
 
 def test_carriers_that_turn_against_each_other_leave_the_ratio_to_the_angles_of_the_joints(tmp_path):
-    """A planet on an arm, geared to a sun on the ground: the ratio is that of both joints' own angles, and no mesh."""
+    """An arm that turns about another line than the axis of the wheel on the ground changes the distance of the wheels."""
     sheets = pair(helix_angle=0, second=("arm", "two"))
     sheets["Bodies"].append(body("arm"))
-    sheets["Joints"].append(hinge("arm axle", "ground", "arm", "P"))
+    sheets["Points"].append(at(0.0, 1.0, 0.0, name="R"))
+    sheets["Joints"].append(hinge("arm axle", "ground", "arm", "R"))
     sheets["Drivers"] = [driven("axle 1", velocity=1.0), driven("arm axle", velocity=2.0)]
     ((_, cell, text),) = [each for each in warnings_of(tmp_path, sheets) if each[0] == "no-pitch-point"]
     assert cell == "Joints!B4"

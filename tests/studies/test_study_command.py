@@ -17,7 +17,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.command.console import Messages
-from sheetmbs.command.solving import WRONG, Asked
+from sheetmbs.command.solving import BESIDE, Asked
 from sheetmbs.command.studying import run_study_book
 from sheetmbs.studies.running.journal import journal_path
 from tests.studies.study_books import (
@@ -97,7 +97,7 @@ def test_a_further_file_that_fails_does_not_cost_a_study_its_sheets(
 
     monkeypatch.setattr(pd.DataFrame, "to_csv", fail)
     book, also = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "all.csv"
-    assert run_study_book(Messages(), Asked(book, also=(also,)), 1, None, resume=False) == WRONG
+    assert run_study_book(Messages(), Asked(book, also=(also,)), 1, None, resume=False) == BESIDE
     assert "mbs Study" in sheet_names(book)
     assert not also.exists()
 

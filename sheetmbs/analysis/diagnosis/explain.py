@@ -15,8 +15,9 @@ Floats = NDArray[np.float64]
 
 
 def element_name(lowered: Lowered, number: int) -> str:
-    """Name of a force element by its number."""
-    return lowered.model.springs[number].name
+    """Name of a force element by its number; numbers behind those of all elements are beams."""
+    names = [*(spring.name for spring in lowered.model.springs), *lowered.bodies.beams]
+    return names[number]
 
 
 def locked(lowered: Lowered, system: System, t: float, goal: float, way: tuple[Floats, Floats]) -> Problem:

@@ -2,8 +2,9 @@
 
 An explicit method is held back where h |lambda| nears the bound of its stability, lambda an eigenvalue of the elements
 themselves (`element_rate`). An element that vibrates has to be followed anyway, so for it the bound is higher than for one that
-only decays. The implicit method stays if it takes fewer evaluations for the same time; if not, or if it fails, the explicit one
-goes on and the next attempt waits twice as long.
+only decays. Beams with fast shapes count as such elements (`engine/directions.py`), but nothing follows them. The implicit
+method stays if it takes fewer evaluations for the same time; if not, or if it fails, the explicit one goes on and the next
+attempt waits twice as long.
 
 Where the implicit method fails or crawls near a singular position, its last steps were far shorter than any motion asks for,
 and no state there is known well. It is taken back to where the pivots were still large. From there other steps mostly lead
@@ -45,7 +46,7 @@ class Automatic:
         self.method: Integrator = integrator_over(run, EXPLICIT)
         self.name = EXPLICIT
         # contacts are located by the explicit method alone
-        can_be_stiff = run.contacts is None and len(run.arrays.elements.direction) > 0
+        can_be_stiff = run.contacts is None and len(self.directions.record) > 0
         self.fastest = _bound(run.arrays, self.directions) if can_be_stiff else 0.0
         self.switches: list[tuple[float, str, int]] = []
         self.wait, self.patience = INTERVAL, INTERVAL
@@ -58,7 +59,7 @@ class Automatic:
 
     @cached_property
     def directions(self) -> Directions:
-        """Of the force elements."""
+        """Of the force elements, and of beams with fast shapes."""
         return make_directions(self.run.arrays)
 
     @property
@@ -153,7 +154,8 @@ class Automatic:
             return -1
         self._pivot()
         rate, element, decays = element_rate(run.arrays, run.work, self.directions)
-        return int(element) if step * rate > (decaying if decays else VIBRATING) else -1
+        is_followed = not decays and element < len(run.arrays.elements.record)
+        return int(element) if step * rate > (VIBRATING if is_followed else decaying) else -1
 
     def _pivot(self) -> float:
         """The smallest pivot over its diagonal entry where the run stands, evaluated there."""
@@ -183,6 +185,11 @@ def _bound(arrays: Arrays, directions: Directions) -> float:
     reach = np.sqrt(arrays.frame.x**2 + arrays.frame.y**2 + arrays.frame.z**2)
     elastic = damped = 0.0
     for record in directions.record:
+        if record.element >= len(arrays.elements.record):
+            eased = float(arrays.scale[arrays.body[record.body_i].v + 3 + record.component]) ** 2
+            elastic += record.stiffness * eased
+            damped += record.damping * eased
+            continue
         for frame, body in ((record.frame_i, record.body_i), (record.frame_j, record.body_j)):
             if not body:
                 continue

@@ -20,7 +20,7 @@ from sheetmbs.analysis.modes.linearised import Linear, LinearState, linearise
 from sheetmbs.analysis.solution import Modes, Solution
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
-from sheetmbs.analysis.status import NOT_FOUND, UNBALANCED
+from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
@@ -160,7 +160,7 @@ def _kinked(lowered: Lowered, linear: Linear) -> Iterator[Problem]:
         names = list(dict.fromkeys(_body_of(lowered, coordinate) for coordinate in linear.kinks))
         cells = {body.name: body.cell for body in lowered.model.bodies if body.name in numbers}
         yield Problem(
-            "kinked-force",
+            KINKED,
             "warning",
             cells.get(names[0], ""),
             f"forces on {sentence_list(names)} change their slope where the modes were sought, or close by",
@@ -183,7 +183,7 @@ def _growing(lowered: Lowered, found: Eigenvalues) -> Iterator[Problem]:
     how = f"swings at {abs(value) / (2 * np.pi):.4g} Hz with" if value.imag > 0.0 else "moves away with"
     more = f"; so do {len(growing) - 1} more" if len(growing) > 1 else ""
     yield Problem(
-        "unstable-mode",
+        UNSTABLE,
         "warning",
         lowered.model.settings.cells.get("analysis", "Settings"),
         f"mode {first + 1} grows: it {how} a growth rate of {value.real:.4g} 1/s{more}",

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.stepping.missed_event_check import UNSEEN
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.status import NOT_FOUND, UNBALANCED
+from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
@@ -94,7 +94,7 @@ class Accuracy:
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
     violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.
     has_unseen: forces acted between steps, which no balance of the rows can know. beyond: warnings of beams that leave what
-    their theory describes.
+    their theory describes. state: why small motions about the state of a modes analysis may not be what they seem, or "".
     """
 
     errors: tuple[Error, ...]
@@ -104,6 +104,7 @@ class Accuracy:
     rtol: float | None = None
     has_unseen: bool = False
     beyond: tuple[Problem, ...] = ()
+    state: str = ""
 
     @property
     def doubts(self) -> tuple[Error, ...]:
@@ -124,6 +125,8 @@ class Accuracy:
             return "in doubt: forces that no step saw"
         if self.beyond:
             return "in doubt: beams beyond their theory"
+        if self.state:
+            return f"in doubt: {self.state}"
         passed = "passed, but for a start that violates the constraints" if self.started_open else "passed"
         return f"{passed}{self._digits}"
 
@@ -153,7 +156,20 @@ def accuracy(lowered: Lowered, solution: Solution, found: MotionReport) -> Accur
     errors = tuple(_errors(lowered, solution, found, rows, sizes[rows], limit))
     has_unseen = any(problem.code == UNSEEN for problem in solution.problems)
     beyond = beams_beyond(lowered, solution, found)
-    return Accuracy(errors, unknown_from, started_open, int(np.sum(known)), solution.rtol, has_unseen, beyond)
+    state = _doubt_of_modes(solution)
+    return Accuracy(errors, unknown_from, started_open, int(np.sum(known)), solution.rtol, has_unseen, beyond, state)
+
+
+def _doubt_of_modes(solution: Solution) -> str:
+    """Why a state does not stay the one that modes belong to, or why they are not those of smooth forces; "" otherwise."""
+    codes = {problem.code for problem in solution.problems}
+    if UNBALANCED in codes:
+        return "the modes belong to a state that is no equilibrium"
+    if UNSTABLE in codes:
+        return "the state is unstable, for a mode grows"
+    if KINKED in codes:
+        return "forces change their slope where the modes were sought"
+    return ""
 
 
 def doubtful_from(lowered: Lowered, solution: Solution) -> float:

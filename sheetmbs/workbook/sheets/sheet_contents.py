@@ -41,18 +41,24 @@ STUDY_SHEETS = frozenset((STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES))
 """sheets of a design study, which stay when anything else is run; a study leaves all others"""
 PAGES = SUSPENSION_PAGES | (STUDY_SHEETS - {STUDY}) | {GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS, GAIT_QUALITY}
 """sheets that are laid out cell by cell, charts and all, by every run anew"""
+COMPILE_TIME = "compile time"
+"""item of the summary: what waiting for kernels to be compiled took, which is 0 but after an edit or an upgrade"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
 
 
-def run_times(began: float, was_read: float, solved: float) -> tuple[tuple[str, float | None, str], ...]:
+def run_times(
+    began: float, was_read: float, solved: float, compiling: float
+) -> tuple[tuple[str, float | None, str], ...]:
     """Items of the summary: the time that each part of a run took, s, up to now.
 
-    began, was_read, solved: what `time.perf_counter` said before reading, after it, and after solving.
+    began, was_read, solved: what `time.perf_counter` said before kernels were loaded, after reading, and after solving.
+    compiling: seconds that the first of these took for compiling.
     """
     now = perf_counter()
     return (
-        ("read time", was_read - began, "s"),
+        ("read time", was_read - began - compiling, "s"),
+        (COMPILE_TIME, compiling, "s"),
         ("solve time", solved - was_read, "s"),
         ("report time", now - solved, "s"),
         (WRITE_TIME, None, "s"),

@@ -1,0 +1,71 @@
+"""Beams whose loads stand close to each other: shapes far faster than the motion, over which an implicit method passes."""
+
+import numpy as np
+import pytest
+
+import sheetmbs
+from sheetmbs.engine.directions import element_rate, make_directions
+from tests.support.beam_books import beam_book, frame_points
+from tests.support.runs import start
+
+ARM = {"name": "arm", "length": 1.0, "EI": 100.0, "mass_per_length": 0.8}
+
+
+def loaded(tmp_path, second, beam=ARM, **settings):
+    """The model of a cantilever with forces and moments at half its length and at another place."""
+    path = beam_book(
+        tmp_path,
+        {"gravity_y": 0, "t_end": 0.2, "t_step": 0.002} | settings,
+        [beam],
+        Joints=[["name", "type", "body_i", "body_j", "point"], ["wall", "fixed", "ground", "arm", "root"]],
+        Points=frame_points("arm", {"root": 0.0, "p": 0.5, "q": second, "tip": 1.0}),
+        Forces=[
+            ["name", "body", "point", "fx", "fy", "moment"],
+            ["one", "arm", "p", "2*sin(9*t)", "5*sin(20*t)", "0.1*sin(15*t)"],
+            ["other", "arm", "q", None, "3*sin(10*t)", "-0.1*sin(15*t)"],
+        ],
+    )
+    return sheetmbs.read(path)
+
+
+def tip(results):
+    return results.points[["tip.x", "tip.y"]].to_numpy()
+
+
+@pytest.mark.parametrize("stiffness", [None, 1e7])
+def test_loads_that_almost_touch_cost_no_more_steps_than_the_motion_asks_for(tmp_path, stiffness):
+    """Shapes of 265,000 Hz, which took 300,000 explicit steps of a motion of a few Hz."""
+    results = sheetmbs.run(loaded(tmp_path, 0.503, ARM | {"EA": stiffness}))
+    assert results.summary["integrator"] == "auto: radau"
+    assert "the stiffness of arm held the steps back" in results.summary["integrator chosen because"]
+    assert results.summary["evaluations"] < 2e4
+    assert results.summary["accuracy check"] == "passed"
+    finer = sheetmbs.run(loaded(tmp_path, 0.503, ARM | {"EA": stiffness}, rtol=1e-9))
+    assert np.abs(tip(results) - tip(finer)).max() < 5e-7  # rtol is 1e-7 of the length
+
+
+@pytest.mark.parametrize("more", [{}, {"damping": 0.02}, {"EA": 1e7}], ids=str)
+def test_both_methods_find_the_same_motion(tmp_path, more):
+    short = {"t_end": 0.01, "t_step": 0.001, "rtol": 1e-9}
+    implicit, explicit = (
+        sheetmbs.run(loaded(tmp_path, 0.503, ARM | more, integrator=name, **short)) for name in ("radau", "dop853")
+    )
+    assert implicit.summary["evaluations"] < 0.1 * explicit.summary["evaluations"]
+    assert np.abs(tip(implicit) - tip(explicit)).max() < 1e-8
+
+
+@pytest.mark.parametrize("more", [{}, {"EA": 1e7}, {"modes": 6}], ids=str)
+def test_the_rate_of_a_beam_is_its_highest_frequency(tmp_path, more):
+    model = loaded(tmp_path, 0.503, ARM | more)
+    run = start(model)
+    rate, element, decays = element_rate(run.arrays, run.work, make_directions(run.arrays))
+    highest = 2.0 * np.pi * sheetmbs.run(model, analysis="modes").summary["highest frequency"]
+    assert rate == pytest.approx(highest, rel=1e-4)
+    assert (element, decays) == (0, 0)
+
+
+@pytest.mark.parametrize("more", [{}, {"EA": 1e7}, {"modes": 10}, {"ends": "pinned-pinned"}], ids=str)
+def test_loads_well_apart_leave_a_beam_to_the_explicit_method(tmp_path, more):
+    model = loaded(tmp_path, 0.8, ARM | more)
+    assert len(make_directions(start(model).arrays).record) == 0
+    assert sheetmbs.run(model).summary["integrator"] == "auto: dop853"
