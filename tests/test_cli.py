@@ -33,6 +33,7 @@ SELDOM = (
     "sheetmbs.suspension.product",
     "sheetmbs.workbook.writing.templates",
 )
+SERVING = ("starlette", "uvicorn", "watchfiles")
 HEAVY = ("formualizer", "llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib", "pydantic")
 PROBLEM = Problem(
     code="unknown-body",
@@ -124,10 +125,10 @@ def sheet_names(path):
 @pytest.mark.parametrize(
     ("arguments", "unwanted"),
     [
-        (["--help"], ("numpy", *HEAVY)),
-        (["check"], (*HEAVY, "formualizer", "sheetmbs.design_study", "sheetmbs.studying")),
-        (["cases"], HEAVY),
-        (["run"], ("formualizer", *HEAVY[2:], *SELDOM)),
+        (["--help"], ("numpy", *SERVING, *HEAVY)),
+        (["check"], (*SERVING, *HEAVY, "formualizer", "sheetmbs.design_study", "sheetmbs.studying")),
+        (["cases"], (*SERVING, *HEAVY)),
+        (["run"], ("formualizer", *SERVING, *HEAVY[2:], *SELDOM)),
     ],
 )
 def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
