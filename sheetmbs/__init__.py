@@ -56,10 +56,12 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'sheetmbs' has no attribute '{name}'")
-    return getattr(import_module(f"sheetmbs.{_HOMES[name]}"), name)
+if not TYPE_CHECKING:  # a type checker takes any name for one of a module that has this function
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'sheetmbs' has no attribute '{name}'")
+        return getattr(import_module(f"sheetmbs.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
