@@ -77,7 +77,10 @@ def _opened(path: Path) -> Any:
         mend = "check the name and the folder"
         raise refused("file-missing", f"there is no file {path}", "it is to be read", mend)
     if find_spec("ezc3d") is None:
-        rule, fix = "C3D files are read by ezc3d, which is not installed", "pip install ezc3d, or export the trial as .trc"
+        rule, fix = (
+            "C3D files are read by ezc3d, which is not installed",
+            "pip install ezc3d, or export the trial as .trc",
+        )
         raise refused("no-c3d-reader", f"{path.name} is a C3D file", rule, fix)
     size = path.stat().st_size
     if size > LARGEST:
