@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sheetmbs.study import read, run, run_cases
     from sheetmbs.suspension_study import run_suspension
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "AnalysisError",
     "CaseResults",

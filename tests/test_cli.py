@@ -15,6 +15,7 @@ import openpyxl
 import pytest
 from rich.console import Console
 
+import sheetmbs
 from sheetmbs import __main__
 from sheetmbs.command import cli, console, progress_bars
 from sheetmbs.command.interrupts import raise_again
@@ -186,7 +187,7 @@ def test_help_of_a_command_has_all_its_options():
 
 def test_version_is_printed():
     done = start("--version")
-    assert (done.returncode, done.stdout) == (0, "sheetmbs 0.1.0\n")
+    assert (done.returncode, done.stdout) == (0, f"sheetmbs {sheetmbs.__version__}\n")
 
 
 @pytest.mark.parametrize(

@@ -292,3 +292,15 @@ def test_the_version_is_the_same_everywhere():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert sheetmbs.__version__ == project["version"]
+
+
+def test_the_changelog_begins_with_this_version():
+    """Ten lines for users stand above everything that changed."""
+    import sheetmbs
+
+    page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.split(r"^## \[([\d.]+)\].*\n", page, flags=re.MULTILINE)[1:]
+    assert versions[2::2] == ["0.1.0"]
+    assert versions[0] == sheetmbs.__version__
+    summary = versions[1].partition("### ")[0]
+    assert len(re.findall(r"^- ", summary, re.MULTILINE)) == 10
