@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import platform
 import subprocess
 import sys
 import sysconfig
@@ -15,6 +17,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 COMPILED = Path("sheetmbs", "compiled")
 MAX_REPORTED = 4000
 """characters of what a failing build says that are repeated"""
+OLDEST_GLIBC = {"x86_64": "2_5", "aarch64": "2_17"}
+"""version of glibc that the library of kernels needs on each processor: the oldest that has a tag, for it names none"""
+OLDEST_MACOS_ARM64 = "11.0"
+"""the first macOS for these processors"""
 
 
 class KernelsHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -26,17 +32,23 @@ class KernelsHook(BuildHookInterface):  # type: ignore[type-arg]
         return [] if linker.linkers() else [linker.ZIGLANG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the library, and name the wheel after the machine for which it is. Raises RuntimeError."""
+        """Build the library, and name the wheel after the machines for which it is.
+
+        Ends the build with a sentence where that fails.
+        """
         folder = Path(self.root, COMPILED)
         for path in folder.glob("kernels.*"):
             path.unlink()
         self.app.display_info("Compiling kernels, which takes up to a minute")
         command = [sys.executable, "-m", "sheetmbs.compiled.build"]
-        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)  # noqa: S603 - our own
+        environment = os.environ | linker_settings()
+        done = subprocess.run(  # noqa: S603 - our own
+            command, cwd=self.root, env=environment, capture_output=True, text=True, check=False
+        )
         if done.returncode:
             said = done.stderr.strip()[-MAX_REPORTED:]
             if version != "editable":
-                raise RuntimeError(said)
+                self.app.abort(said)
             self.app.display_warning(f"Kernels are compiled when sheetmbs is first used. {said}")
             return
         build_data["tag"] = f"py3-none-{platform_tag()}"
@@ -46,8 +58,24 @@ class KernelsHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def platform_tag() -> str:
-    """The tag of wheels for this machine."""
-    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    """The tag of wheels with a library for this machine, which serves all machines of its system and processor."""
+    name, machine = sysconfig.get_platform(), platform.machine()
+    if name.startswith("macosx"):
+        name = f"macosx-{oldest_macos()}-{machine}"
+    elif name == f"linux-{machine}" and machine in OLDEST_GLIBC and platform.libc_ver()[0] == "glibc":
+        name = f"manylinux-{OLDEST_GLIBC[machine]}-{machine}"
+    return name.replace("-", "_").replace(".", "_")
+
+
+def oldest_macos() -> str:
+    """The oldest macOS on which a library of this build loads: that for which this Python was built."""
+    version = sysconfig.get_platform().split("-")[1]
+    return OLDEST_MACOS_ARM64 if platform.machine() == "arm64" and version.startswith("10.") else version
+
+
+def linker_settings() -> dict[str, str]:
+    """Variables that let the linker make a library as old as the tag of the wheel says."""
+    return {"MACOSX_DEPLOYMENT_TARGET": oldest_macos()} if sys.platform == "darwin" else {}
 
 
 def _linker(root: Path) -> ModuleType:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sheetmbs.study import read, run, run_cases
     from sheetmbs.suspension_study import run_suspension
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "AnalysisError",
     "CaseResults",
@@ -56,10 +56,12 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'sheetmbs' has no attribute '{name}'")
-    return getattr(import_module(f"sheetmbs.{_HOMES[name]}"), name)
+if not TYPE_CHECKING:  # a type checker takes any name for one of a module that has this function
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'sheetmbs' has no attribute '{name}'")
+        return getattr(import_module(f"sheetmbs.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -1,37 +1,23 @@
-"""What commands that serve a page have in common: their options, the packages they need, begin and end."""
+"""What commands that serve a page have in common: their options, and how serving begins and ends."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sheetmbs.command.console import Messages
-from sheetmbs.problems.errors import Problem, WorkbookError
 
 if TYPE_CHECKING:
     from sheetmbs.live.local_server import LocalServer
     from sheetmbs.live.page_state import SharedPage
 
-PACKAGES = ("starlette", "uvicorn", "watchfiles")
-"""of the extra ``view``"""
-
 Port = Annotated[
     int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port of the page, in place of any free one.")
 ]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only tell the address, open no browser.")]
-
-
-def need_extra(command: str) -> None:
-    """Raises WorkbookError where a package is missing that serves pages."""
-    missing = [name for name in PACKAGES if find_spec(name) is None]
-    if missing:
-        found = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed"
-        mend = "pip install 'sheetmbs[view]'"
-        raise WorkbookError(Problem("no-server", "error", "", found, f"sheetmbs {command} serves a page with it", mend))
 
 
 def serving(

@@ -10,7 +10,7 @@ import typer
 from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages, counted
 from sheetmbs.command.progress_bars import AnalysisBar
-from sheetmbs.command.serving_pages import NoBrowser, Port, need_extra, serving
+from sheetmbs.command.serving_pages import NoBrowser, Port, serving
 from sheetmbs.command.solving import FAILED, Asked, answering, prepare_kernels
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ def view(
         raise typer.BadParameter("--html excludes --port and --no-browser: a file is not served.")
     messages = Messages()
     with answering(messages, Asked(book, output=html)):
-        if html is None:
-            need_extra("view")
-        else:
+        if html is not None:
             check_page(html)
         prepare_kernels(messages)
         with AnalysisBar(messages.console) as bar:

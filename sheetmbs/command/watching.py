@@ -14,7 +14,7 @@ import typer
 from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages, counted
 from sheetmbs.command.interrupts import Stopped
-from sheetmbs.command.serving_pages import NoBrowser, Port, need_extra, serving
+from sheetmbs.command.serving_pages import NoBrowser, Port, serving
 from sheetmbs.command.solving import Asked, answering
 from sheetmbs.problems.errors import Problem
 
@@ -50,7 +50,6 @@ def watch(
     gc.enable()  # unlike other commands this one lasts
     messages = Messages()
     with answering(messages, Asked(book)):
-        need_extra("watch")
         from sheetmbs import study
         from sheetmbs.live.only_writer import only_writer
 

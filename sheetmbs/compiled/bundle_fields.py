@@ -23,7 +23,7 @@ def field_of(context: Any, builder: Any, kind: BundleType, table: Any, name: str
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded
 
-    if isinstance(member, types.Boolean):
+    if member == types.boolean:
         return builder.icmp_unsigned("!=", word(0), ir.Constant(WORD, 0))
     if not isinstance(member, types.Array):
         return word(0, context.get_value_type(member))

@@ -21,7 +21,7 @@ from sheetmbs.compiled.numba_types import CALLS, Call, IntermediateCode, call_of
 from sheetmbs.compiled.processor import baseline
 from sheetmbs.compiled.stand_ins import LIBC, LIBM
 
-RUNTIME = re.compile(r"^declare (.*?)@(NRT_\w+)\((.*?)\).*$", re.MULTILINE)
+RUNTIME = re.compile(rf"^declare (.*?)@({compat.RUNTIME_FUNCTIONS}\w+)\((.*?)\).*$", re.MULTILINE)
 OUTSIDE = {*LIBC, *LIBM}
 LEVEL = 1
 """of LLVM's passes: 2 takes longer and gained nothing"""

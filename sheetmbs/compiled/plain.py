@@ -40,5 +40,5 @@ def made(call: Call) -> IntermediateCode:
     code = dispatcher.inspect_llvm(call.takes)
     module = llvm.parse_assembly(code)
     outside = [each for each in module.functions if not each.is_declaration and each.linkage == llvm.Linkage.external]
-    (name,) = (each.name for each in outside if not each.name.startswith(("cfunc.", "_ZN7cpython")))
+    (name,) = (each.name for each in outside if not each.name.startswith(compat.WRAPPERS))
     return IntermediateCode(name, gives, code)

@@ -42,7 +42,7 @@ class AlsoKind:
             raise refusal("export-type", found, "its ending says what it is to be", OFFER)
         if kind == ".parquet" and find_spec("pyarrow") is None:
             found = f"{place.name} needs the package pyarrow, which is not installed"
-            mend = "pip install 'sheetmbs[parquet]', or name a .csv file"
+            mend = 'pip install "sheetmbs[parquet]", or name a .csv file'
             raise refusal("no-pyarrow", found, "it writes Parquet", mend)
         if not place.parent.is_dir():
             raise refusal("no-folder", f"there is no folder {place.parent}", "a file needs one", f"make it, or {OFFER}")

@@ -223,7 +223,7 @@ class Results(Writable):
         ----------
         path
             A file whose name ends in ``.csv`` or ``.parquet``; an earlier one is replaced. Parquet needs pyarrow
-            (``pip install 'sheetmbs[parquet]'``).
+            (``pip install "sheetmbs[parquet]"``).
 
         Returns
         -------

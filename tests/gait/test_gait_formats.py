@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sheetmbs.gait.formats import c3d_files
 from sheetmbs.gait.formats.all_formats import read
 from sheetmbs.gait.formats.lab_files import read_lab_file
 from sheetmbs.gait.formats.text_cells import text_cells
@@ -211,6 +212,15 @@ def test_a_c3d_without_plates_or_that_is_none(tmp_path):
         with pytest.raises(WorkbookError) as told:
             read_lab_file(tmp_path / name)
         assert told.value.problems[0].code == code
+
+
+def test_where_the_library_of_c3d_files_is_not_built_a_sentence_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(c3d_files, "find_spec", lambda name: None if name == "ezc3d" else name)
+    (tmp_path / "walk.c3d").write_bytes(b"hello" * 200)
+    with pytest.raises(WorkbookError) as told:
+        read_lab_file(tmp_path / "walk.c3d")
+    assert told.value.problems[0].code == "no-c3d-reader"
+    assert "export the trial as .trc" in told.value.problems[0].mend
 
 
 ENCODINGS = {

@@ -3,8 +3,6 @@
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from io import BytesIO
 from pathlib import Path
@@ -317,18 +315,3 @@ def test_a_port_of_ones_own_and_one_that_is_taken(book):
     assert done.stderr.startswith("port-taken")
     with serving("watch", book, "--port", port) as program:
         assert program.address.split(":")[2].split("/")[0] == port
-
-
-def test_without_its_packages_the_command_names_the_extra(book):
-    hide = (
-        "import sys\n"
-        "from importlib import util\n"
-        "found = util.find_spec\n"
-        "util.find_spec = lambda name, *rest: None if name in ('uvicorn', 'starlette') else found(name, *rest)\n"
-        f"sys.argv = ['sheetmbs', 'watch', {str(book)!r}]\n"
-        "from sheetmbs.__main__ import main\nmain()\n"
-    )
-    done = subprocess.run([sys.executable, "-c", hide], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 2
-    assert "starlette, uvicorn are not installed" in done.stderr
-    assert "pip install 'sheetmbs[view]'" in done.stderr

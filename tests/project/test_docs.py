@@ -121,6 +121,17 @@ def test_the_readme_says_the_same_for_windows():
     assert "'" not in "".join(blocks(page, "powershell"))
 
 
+def test_extras_are_quoted_as_every_shell_knows():
+    """cmd of Windows knows no single quotes, zsh takes brackets without any for a pattern."""
+    sources = [*PAGES, *(ROOT / "sheetmbs").rglob("*.py")]
+    installed = [
+        line for path in sources for line in path.read_text(encoding="utf-8").splitlines() if "pip install" in line
+    ]
+    with_extras = [line for line in installed if re.search(r"(sheetmbs|\.)\[\w+", line)]
+    assert len(with_extras) > 10
+    assert [line for line in with_extras if not re.search(r'"(sheetmbs|\.)\[[\w,]+\]"', line)] == []
+
+
 def lines_of_prose(path):
     """Lines of a page but for rows of tables, and for commands and output, which are shown as they are."""
     verbatim = re.compile(r"^```(?:bash|powershell|text)\n.*?^```$", re.MULTILINE | re.DOTALL)
@@ -281,3 +292,15 @@ def test_the_version_is_the_same_everywhere():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert sheetmbs.__version__ == project["version"]
+
+
+def test_the_changelog_begins_with_this_version():
+    """Ten lines for users stand above everything that changed."""
+    import sheetmbs
+
+    page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.split(r"^## \[([\d.]+)\].*\n", page, flags=re.MULTILINE)[1:]
+    assert versions[2::2] == ["0.1.0"]
+    assert versions[0] == sheetmbs.__version__
+    summary = versions[1].partition("### ")[0]
+    assert len(re.findall(r"^- ", summary, re.MULTILINE)) == 10

@@ -459,7 +459,7 @@ def declared():
 
 def test_the_package_requires_what_it_imports():
     for_the_build = {"llvmlite", "numba"}
-    optional = {"distributed", "matplotlib", "pyarrow", "pymoo", "starlette", "uvicorn", "watchfiles"}
+    optional = {"distributed", "matplotlib", "pyarrow", "pymoo"}
     assert third_party(MODULES) <= declared()[0] | for_the_build | optional
 
 
@@ -473,7 +473,7 @@ def test_the_package_requires_what_it_imports():
         *((library, "live.") for library in ("starlette", "uvicorn", "watchfiles")),
     ],
 )
-def test_a_library_that_is_optional_has_one_home(library, home):
+def test_a_library_that_few_runs_need_has_one_home(library, home):
     users = {name_of(path) for path in MODULES if library in third_party([path])}
     assert users
     assert all(user.startswith(f"sheetmbs.{home}") for user in users)

@@ -174,7 +174,7 @@ def test_without_pyarrow_the_command_that_installs_it_is_given(tmp_path, monkeyp
     monkeypatch.setattr(also_files, "find_spec", lambda _name: None)
     problem = refused(tmp_path / "all.parquet")
     assert problem.code == "no-pyarrow"
-    assert "pip install 'sheetmbs[parquet]'" in problem.mend
+    assert 'pip install "sheetmbs[parquet]"' in problem.mend
 
 
 def test_a_disk_that_is_full_leaves_the_earlier_file(path, monkeypatch):

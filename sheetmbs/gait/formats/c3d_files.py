@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,12 @@ def _opened(path: Path) -> Any:
     if not path.is_file():
         mend = "check the name and the folder"
         raise refused("file-missing", f"there is no file {path}", "it is to be read", mend)
+    if find_spec("ezc3d") is None:
+        rule, fix = (
+            "C3D files are read by ezc3d, which is not installed",
+            "pip install ezc3d, or export the trial as .trc",
+        )
+        raise refused("no-c3d-reader", f"{path.name} is a C3D file", rule, fix)
     size = path.stat().st_size
     if size > LARGEST:
         raise refused(

@@ -50,12 +50,12 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
     ValueError
         If a time lies outside the run.
     ImportError
-        If matplotlib is not installed (``pip install 'sheetmbs[plot]'``).
+        If matplotlib is not installed (``pip install "sheetmbs[plot]"``).
     """
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ImportError("pictures need matplotlib: pip install 'sheetmbs[plot]'") from None
+        raise ImportError('pictures need matplotlib: pip install "sheetmbs[plot]"') from None
     if len(result.modes):
         if times is not None:
             raise ValueError("a result with modes has shapes and no times: leave the times out")

@@ -24,7 +24,7 @@ def salib(part: str) -> ModuleType:
     try:
         return import_module(f"SALib.{part}.sobol")
     except ImportError:
-        rule, mend = "the method sensitivity needs the package SALib", "install it with pip install 'sheetmbs[study]'"
+        rule, mend = "the method sensitivity needs the package SALib", 'install it with pip install "sheetmbs[study]"'
         raise WorkbookError(
             Problem("missing-package", "error", "Study", "SALib is not installed", rule, mend)
         ) from None

@@ -33,7 +33,7 @@ def _evolve(search: BoundedSearch) -> None:
         from pymoo.core.termination import NoTermination
         from pymoo.problems.static import StaticProblem
     except ImportError:
-        rule, mend = "the method pareto needs the package pymoo", "install it with pip install 'sheetmbs[study]'"
+        rule, mend = "the method pareto needs the package pymoo", 'install it with pip install "sheetmbs[study]"'
         raise WorkbookError(
             Problem("missing-package", "error", "Study", "pymoo is not installed", rule, mend)
         ) from None

@@ -123,6 +123,6 @@ def cluster(address: str, task: StudyTask, tls: ClusterTls | None) -> Workers:
     try:
         from sheetmbs.studies.running.dask_workers import DaskWorkers
     except ImportError:
-        rule, mend = "--cluster needs the package dask", "install it with pip install 'sheetmbs[cluster]'"
+        rule, mend = "--cluster needs the package dask", 'install it with pip install "sheetmbs[cluster]"'
         raise WorkbookError(Problem("missing-package", "error", "", "dask is not installed", rule, mend)) from None
     return DaskWorkers(address, task, tls)
