@@ -35,6 +35,18 @@ BY_ARRAY = {"SUMPRODUCT", "MMULT", "MDETERM", "MINVERSE", "TRANSPOSE", "LOOKUP",
 """functions that reckon with whole ranges wherever they stand"""
 COMPARISONS = {"=", "<>", "<", ">", "<=", ">="}
 """operators that bind less than &"""
+OF_ONE_VALUE = frozenset(
+    (  # noqa: SIM905 - a list would take eighty lines
+        "LEN LENB LEFT RIGHT MID LOWER UPPER PROPER TRIM CLEAN CODE CHAR UNICODE FIND SEARCH REPLACE "
+        "TEXT VALUE NUMBERVALUE EXACT T N ABS SIGN INT TRUNC ROUND ROUNDUP ROUNDDOWN MROUND CEILING FLOOR EVEN ODD MOD "
+        "QUOTIENT POWER SQRT EXP LN LOG LOG10 FACT SIN COS TAN ASIN ACOS ATAN ATAN2 SINH COSH TANH ASINH ACOSH ATANH "
+        "DEGREES RADIANS NOT ISNUMBER ISTEXT ISBLANK ISERROR ISERR ISNA ISLOGICAL ISNONTEXT ISEVEN ISODD DATE YEAR "
+        "MONTH DAY HOUR MINUTE SECOND WEEKDAY "
+    ).split()
+)
+"""functions of one value, of which the engine takes the first of a range or none: LEN of three texts is the length of one"""
+BY_ELEMENT = {"IF", "IFERROR", "IFNA", "REPT", "SUBSTITUTE"}
+"""functions that are computed here for each element of a range, so that a range may pass through them"""
 LONGEST_EXPANDED = 8 * LONGEST_FORMULA
 """characters of a formula with all names replaced: names that stand for names could double it again and again"""
 
@@ -49,6 +61,7 @@ class ParsedFormula:
     text: with the equals sign, ready for the engine. areas: what it reads. may_read: sheets of which it may read any cell,
     since it finds out where to look only when it is computed. numbers: those that stand in it. takes_one_of_many: a range
     stands where one value is needed, of which a spreadsheet program takes the one in the formula's row or column.
+    range_in: a function of one value in which a range stands, "" where there is none.
     fault: why it cannot be computed here. volatile: the same, where its value is another one each time.
     """
 
@@ -58,6 +71,7 @@ class ParsedFormula:
     functions: tuple[str, ...] = ()
     numbers: tuple[float, ...] = ()
     takes_one_of_many: bool = False
+    range_in: str = ""
     fault: FormulaFault | None = None
     volatile: FormulaFault | None = None
 
@@ -74,6 +88,7 @@ class _Found:
     operand: Area | None = None
     reaches: bool = False
     takes_one_of_many: bool = False
+    range_in: str = ""
     fault: FormulaFault | None = None
     volatile: FormulaFault | None = None
     length: int = 0
@@ -114,6 +129,7 @@ class FormulaParser:
             tuple(found.functions),
             tuple(found.numbers),
             found.takes_one_of_many,
+            found.range_in,
             found.fault,
             found.volatile,
         )
@@ -322,8 +338,16 @@ def _note_operator(value: str, found: _Found) -> None:
 def _note_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str], found: _Found) -> None:
     """Note that the range which was found last stands where one of its cells is taken."""
     is_range = found.operand is not None and found.operand.size > 1
+    if is_range:
+        found.range_in = found.range_in or _function_of_one_value(calls)
     if is_range and _is_one_of_many(tokens, number, calls):
         found.takes_one_of_many = True
+
+
+def _function_of_one_value(calls: list[str]) -> str:
+    """The function of one value that is given a range standing in some open functions, "" where there is none."""
+    inner = next((function for function in reversed(calls) if function not in BY_ELEMENT), "")
+    return inner if inner in OF_ONE_VALUE else ""
 
 
 def _is_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str]) -> bool:

@@ -44,6 +44,9 @@ class WorkbookFormulas:
                 self._faults[place] = unsupported("a what-if table")
             elif formula.fills_too_many:
                 self._faults[place] = too_large("a range to fill that is too large")
+            elif self._parsed[place].range_in and self.is_unknown(place):
+                what = f"the function {self._parsed[place].range_in} of a range"
+                self._faults.setdefault(place, unsupported(what, "it is computed here of one value only"))
             elif self._parsed[place].takes_one_of_many and formula.array is None and self.is_unknown(place):
                 rule = "which one it takes is not computed here"
                 self._faults.setdefault(place, unsupported("a range where one value belongs", rule))
