@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.formula import ArrayFormula
 
-from tests.formula_books import at, formulas_of, save
+from tests.support.formula_books import at, formulas_of, save
 
 CELLS = {"A1": "abc", "A2": "b", "A3": "xbyz", "C1": -1.0, "C2": 2.0, "C3": -3.0}
 
