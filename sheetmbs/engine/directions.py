@@ -33,8 +33,6 @@ from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import DIRECTION, Floats, Floats2, Floats3, Records
 from sheetmbs.engine.work import Work
 
-SIDE = 24  # entries of a direction for either body: at least as many as it has velocities
-ENTRIES = 2 * SIDE
 SMALL_PIVOT = 1e-6
 POWERS = 8  # of the power method
 FAST_SHAPE = (
@@ -49,7 +47,8 @@ class Directions(Bundle):
 
     record: Annotated[Records, DIRECTION]
     gradient: Floats2  # (directions, 12) in twist space
-    entry: Floats  # flat, (stages, directions, ENTRIES): mass-scaled rows of W, for body i then body j
+    width: int  # entries of a row of W for either body: the largest number of velocities of a body
+    entry: Floats  # flat, (stages, directions, 2, width): mass-scaled rows of W, for body i then body j
     slope: Floats3  # (stages, directions, 2) dF/dl, dF/dl-dot
     answer: Floats2  # (stages * directions, nv) rows of W P, mass-scaled: accelerations per unit force
     vector: Floats  # (nv,)
@@ -67,10 +66,12 @@ def make_directions(arrays: Arrays, stages: int = 1) -> Directions:
     record = record[(np.abs(record.stiffness) > 0.0) | (np.abs(record.damping) > 0.0)]
     record = as_records(np.concatenate((record, _shape_directions(arrays))))
     count, nv, nr = len(record), len(arrays.scale), len(arrays.row)
+    width = int(np.max(arrays.body.nv))
     return Directions(
         record=record,
         gradient=np.zeros((count, 12)),
-        entry=np.zeros(max(stages * count * ENTRIES, 1)),
+        width=width,
+        entry=np.zeros(max(stages * count * 2 * width, 1)),
         slope=np.zeros((stages, count, 2)),
         answer=np.zeros((stages * count, nv)),
         vector=np.zeros(nv),
@@ -89,7 +90,7 @@ def _shape_directions(arrays: Arrays) -> Records:
         bends = beams.shape[frame.at : frame.at + beam.modes] == 0.0  # nothing moves along the beam
         squares = beams.stiffness[shapes][bends]  # of frequencies, times the mass
         is_fast = len(squares) > 0 and np.max(squares) > FAST_SHAPE**2 * np.min(squares)
-        if is_fast and arrays.body[beam.body].nv <= SIDE:
+        if is_fast:
             element = len(arrays.elements.record) + number
             found += [
                 (element, k, 0, 0, 0, beam.body, 0, stiffness, damping, -1, -1)
@@ -123,12 +124,12 @@ def find_directions(A, W, D, stage) -> None:
         stiffness, damping = find_gradient(A, W, e, direction.component, D.gradient, n)
         D.slope[stage, n, 0] = stiffness
         D.slope[stage, n, 1] = damping
-        at = (stage * count + n) * ENTRIES
+        at = (stage * count + n) * 2 * D.width
         for side in range(2):
             body = direction.body_i if side == 0 else direction.body_j
             frame = direction.frame_i if side == 0 else direction.frame_j
             gradient = D.gradient[n, 6 * side : 6 * side + 6]
-            enter_row(A, W, (body, frame, at + SIDE * side), gradient, D.entry, A.scale, 0)
+            enter_row(A, W, (body, frame, at + D.width * side), gradient, D.entry, A.scale, 0)
 
 
 @inline_kernel
@@ -137,7 +138,7 @@ def find_shape(A, W, D, stage, n):
     direction = D.record[n]
     number, k = direction.element - A.elements.record.shape[0], direction.component
     beam = A.beams.record[number]
-    at = (stage * D.record.shape[0] + n) * ENTRIES
+    at = (stage * D.record.shape[0] + n) * 2 * D.width
     for m in range(A.body[beam.body].nv):
         D.entry[at + m] = 0.0
     lever = W.beam[number, MODAL + beam.modes + k] / W.beam[number, STRETCH]
@@ -148,7 +149,7 @@ def find_shape(A, W, D, stage, n):
 
 
 @inline_kernel
-def deformation(record, bodies, entry, at, vectors, number):
+def deformation(record, bodies, entry, at, width, vectors, number):
     """One row of W, which stands at ``at`` in ``entry``, times a mass-scaled vector: a row of ``vectors``."""
     total = 0.0
     body = bodies[record.body_i]
@@ -156,29 +157,29 @@ def deformation(record, bodies, entry, at, vectors, number):
         total += entry[at + k] * vectors[number, body.v + k]
     body = bodies[record.body_j]
     for k in range(body.nv):
-        total += entry[at + SIDE + k] * vectors[number, body.v + k]
+        total += entry[at + width + k] * vectors[number, body.v + k]
     return total
 
 
 @inline_kernel
-def push(record, bodies, entry, at, factor, vector):
+def push(record, bodies, entry, at, width, factor, vector):
     """Add a multiple of one row of W to a mass-scaled vector."""
     body = bodies[record.body_i]
     for k in range(body.nv):
         vector[body.v + k] += factor * entry[at + k]
     body = bodies[record.body_j]
     for k in range(body.nv):
-        vector[body.v + k] += factor * entry[at + SIDE + k]
+        vector[body.v + k] += factor * entry[at + width + k]
 
 
 @inline_kernel
-def own_inertance(record, bodies, entry, at):
+def own_inertance(record, bodies, entry, at, width):
     """W_n W_n^T: what a unit force in a direction does to it where no joint hinders, at least as much as where one does."""
     total = 0.0
     for k in range(bodies[record.body_i].nv):
         total += entry[at + k] ** 2
     for k in range(bodies[record.body_j].nv):
-        total += entry[at + SIDE + k] ** 2
+        total += entry[at + width + k] ** 2
     return total
 
 
@@ -191,7 +192,7 @@ def project_directions(A, W, D, stage, chosen, number) -> None:
         n = chosen[e]
         for k in range(D.vector.shape[0]):
             D.vector[k] = 0.0
-        push(D.record[n], A.body, D.entry, (stage * count + n) * ENTRIES, 1.0, D.vector)
+        push(D.record[n], A.body, D.entry, (stage * count + n) * 2 * D.width, D.width, 1.0, D.vector)
         leave_constraints(A, W, D, refinements)
         for k in range(D.vector.shape[0]):
             D.answer[stage * count + n, k] = D.vector[k]
@@ -230,7 +231,7 @@ def largest_eigenvalue(A, W, D, column) -> tuple[float, int]:
         vector[k] = 0.0
     for n in range(count):  # of unequal weight, so as not to be blind to what two equal ones have in common
         weight = math.sqrt(abs(slope[0, n, column])) * (1.0 + 0.5 * n / count)
-        push(record[n], bodies, entry, n * ENTRIES, weight, vector)
+        push(record[n], bodies, entry, n * 2 * D.width, D.width, weight, vector)
     largest, element = 0.0, -1
     refinements = 1 if W.pivot_ratio[0] < SMALL_PIVOT else 0
     for _ in range(POWERS):
@@ -248,9 +249,9 @@ def largest_eigenvalue(A, W, D, column) -> tuple[float, int]:
             vector[k] = 0.0
         largest, most = 0.0, 0.0
         for n in range(count):
-            change = deformation(record[n], bodies, entry, n * ENTRIES, D.image, 0)
+            change = deformation(record[n], bodies, entry, n * 2 * D.width, D.width, D.image, 0)
             force = abs(slope[0, n, column]) * change
-            push(record[n], bodies, entry, n * ENTRIES, force, vector)
+            push(record[n], bodies, entry, n * 2 * D.width, D.width, force, vector)
             largest += force * change
             if force * change > most:
                 most = force * change

@@ -8,7 +8,7 @@ import pytest
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
-from sheetmbs.engine.directions import SIDE, element_rate, find_directions, make_directions
+from sheetmbs.engine.directions import element_rate, find_directions, make_directions
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.model.model import Curve, Joint
 from tests.support.mechanisms import body, hinge, model, on, slide_axes
@@ -112,7 +112,7 @@ def test_gradients_of_a_bushing_are_the_rates_of_its_deflections():
     evaluate(A, W, 0.0, run.y[:14], run.y[14:26], run.rates, 0.0)
     find_directions(A, W, D, 0)
     u = run.y[14:26] / A.scale
-    sides = D.entry.reshape(-1, 2, SIDE)[:9, :, :6]
+    sides = D.entry.reshape(-1, 2, D.width)[:9, :, :6]
     found = sides.reshape(9, 12) @ u
 
     def rotated(name, t):

@@ -11,20 +11,19 @@ from tests.support.runs import start
 ARM = {"name": "arm", "length": 1.0, "EI": 100.0, "mass_per_length": 0.8}
 
 
-def loaded(tmp_path, second, beam=ARM, **settings):
+def loaded(tmp_path, second, beam=ARM, sheets=None, **settings):
     """The model of a cantilever with forces and moments at half its length and at another place."""
-    path = beam_book(
-        tmp_path,
-        {"gravity_y": 0, "t_end": 0.2, "t_step": 0.002} | settings,
-        [beam],
-        Joints=[["name", "type", "body_i", "body_j", "point"], ["wall", "fixed", "ground", "arm", "root"]],
-        Points=frame_points("arm", {"root": 0.0, "p": 0.5, "q": second, "tip": 1.0}),
-        Forces=[
+    tables = {
+        "Joints": [["name", "type", "body_i", "body_j", "point"], ["wall", "fixed", "ground", "arm", "root"]],
+        "Points": frame_points("arm", {"root": 0.0, "p": 0.5, "q": second, "tip": 1.0}),
+        "Forces": [
             ["name", "body", "point", "fx", "fy", "moment"],
             ["one", "arm", "p", "2*sin(9*t)", "5*sin(20*t)", "0.1*sin(15*t)"],
             ["other", "arm", "q", None, "3*sin(10*t)", "-0.1*sin(15*t)"],
         ],
-    )
+    }
+    settings = {"gravity_y": 0, "t_end": 0.2, "t_step": 0.002} | settings
+    path = beam_book(tmp_path, settings, [beam], **(tables | (sheets or {})))
     return sheetmbs.read(path)
 
 
@@ -51,6 +50,29 @@ def test_both_methods_find_the_same_motion(tmp_path, more):
         sheetmbs.run(loaded(tmp_path, 0.503, ARM | more, integrator=name, **short)) for name in ("radau", "dop853")
     )
     assert implicit.summary["evaluations"] < 0.1 * explicit.summary["evaluations"]
+    assert np.abs(tip(implicit) - tip(explicit)).max() < 1e-8
+
+
+def test_a_stiff_spring_on_a_beam_of_many_coordinates_pushes_all_of_them(tmp_path):
+    """More velocities than any body had for which rows of directions were once made."""
+    places = {"root": 0.0, "a": 0.2, "b": 0.35, "p": 0.5, "q": 0.65, "c": 0.8, "tip": 1.0}
+    loads = [[name, "arm", name, 3.0, f"5*sin({20 + n}*t)", 0.1] for n, name in enumerate(places) if name != "root"]
+    sheets = {
+        "Points": [*frame_points("arm", places), ["wall end", None, 1, -0.5, "global", None]],
+        "Forces": [["name", "body", "point", "fx", "fy", "moment"], *loads],
+        "Springs": [
+            ["name", "body_i", "body_j", "point_i", "point_j", "k"],
+            ["stop", "ground", "arm", "wall end", "tip", 1e6],
+        ],
+    }
+    many = ARM | {"EA": 1e7, "modes": 10}
+    short = {"t_end": 0.005, "t_step": 0.0005, "rtol": 1e-9}
+    models = [loaded(tmp_path, 0.6, many, sheets, integrator=name, **short) for name in ("radau", "dop853")]
+    arrays = start(models[0]).arrays
+    assert arrays.body.nv.max() > 24
+    assert make_directions(arrays).width == arrays.body.nv.max()
+    implicit, explicit = map(sheetmbs.run, models)
+    assert implicit.summary["evaluations"] < explicit.summary["evaluations"]
     assert np.abs(tip(implicit) - tip(explicit)).max() < 1e-8
 
 

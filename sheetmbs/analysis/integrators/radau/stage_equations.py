@@ -27,7 +27,6 @@ from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.directions import (
-    ENTRIES,
     deformation,
     find_directions,
     own_inertance,
@@ -115,7 +114,7 @@ def choose_directions(A, D, S, h):
     count = 0
     for n in range(D.record.shape[0]):
         strength = h * D.record[n].damping + h * h * D.record[n].stiffness
-        if strength * own_inertance(D.record[n], A.body, D.entry, n * ENTRIES) > WEAK:
+        if strength * own_inertance(D.record[n], A.body, D.entry, n * 2 * D.width, D.width) > WEAK:
             S.chosen[count] = n
             count += 1
     S.state[0].directions = count
@@ -134,12 +133,12 @@ def factor_elements(A, D, S, h) -> None:
     for i in range(STAGES):
         for e in range(number):
             n = chosen[e]
-            at = (i * count + n) * ENTRIES
+            at = (i * count + n) * 2 * D.width
             for j in range(STAGES):
                 factor = gain(D, i, j, n, h)
                 for f in range(number):
                     own = 1.0 if i == j and e == f else 0.0
-                    inertance = deformation(D.record[n], A.body, D.entry, at, D.answer, j * count + chosen[f])
+                    inertance = deformation(D.record[n], A.body, D.entry, at, D.width, D.answer, j * count + chosen[f])
                     matrix[i * number + e, j * number + f] = own + factor * inertance
     factor_dense(matrix, STAGES * number, S.pivot)
 
@@ -156,10 +155,10 @@ def correct_stages(A, D, S, h) -> None:
     for i in range(STAGES):
         for e in range(number):
             n = S.chosen[e]
-            at = (i * count + n) * ENTRIES
+            at = (i * count + n) * 2 * D.width
             total = 0.0
             for j in range(STAGES):
-                total += gain(D, i, j, n, h) * deformation(D.record[n], A.body, D.entry, at, change, j)
+                total += gain(D, i, j, n, h) * deformation(D.record[n], A.body, D.entry, at, D.width, change, j)
             force[i * number + e] = total
     solve_dense(S.matrix, STAGES * number, S.pivot, force)
     for i in range(STAGES):
@@ -210,13 +209,13 @@ def filter_error(A, D, S, h):
     g = h * REAL
     for e in range(number):
         n = chosen[e]
-        at = n * ENTRIES
+        at = n * 2 * D.width
         elastic, both = g * D.slope[0, n, 0], g * (D.slope[0, n, 1] + g * D.slope[0, n, 0])
-        force[e] = elastic * deformation(D.record[n], A.body, D.entry, at, S.change, 0)
-        force[e] += both * deformation(D.record[n], A.body, D.entry, at, S.change, 1)
+        force[e] = elastic * deformation(D.record[n], A.body, D.entry, at, D.width, S.change, 0)
+        force[e] += both * deformation(D.record[n], A.body, D.entry, at, D.width, S.change, 1)
         for f in range(number):
             own = 1.0 if e == f else 0.0
-            S.matrix[e, f] = own + both * deformation(D.record[n], A.body, D.entry, at, D.answer, chosen[f])
+            S.matrix[e, f] = own + both * deformation(D.record[n], A.body, D.entry, at, D.width, D.answer, chosen[f])
     factor_dense(S.matrix, number, S.pivot)
     solve_dense(S.matrix, number, S.pivot, force)
     for m in range(nv):
