@@ -35,5 +35,5 @@ def place_of(module: str, symbol: str) -> Path | None:
     folder = folders.cache_folder()
     if folder is None:
         return None
-    digest = sources.digest_of(sources.needed_by(module), symbol, compiles_with())
+    digest = sources.digest_of(sources.needed_by(module), symbol, compiles_with(), sources.layouts())
     return folder / "objects" / digest[:32]

@@ -82,5 +82,27 @@ def _module_of(path: Path) -> str:
 
 
 @cache
+def layouts() -> str:
+    """The declarations of all bundles and records, as text.
+
+    A kernel without annotations takes them from its callers and knows them by their names alone, so that its own sources need
+    not name the module in which the order of their fields stands.
+    """
+    declarations = []
+    for name in sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")):
+        content = _content(name)
+        if b"Bundle" in content or b"np.dtype(" in content:
+            declarations += [ast.unparse(node) for node in ast.parse(content).body if _is_layout(node)]
+    return "\n".join(declarations)
+
+
+def _is_layout(node: ast.stmt) -> bool:
+    """Whether a statement declares how a bundle or a record lies in memory."""
+    if isinstance(node, ast.ClassDef):
+        return any(isinstance(base, ast.Name) and base.id == "Bundle" for base in node.bases)
+    return isinstance(node, ast.Assign) and "dtype(" in ast.unparse(node.value)
+
+
+@cache
 def _content(name: str) -> bytes:
     return (PACKAGE / name).read_bytes()

@@ -556,3 +556,48 @@ def test_a_library_of_an_earlier_version_is_left_alone_without_a_word(ran):
     os.utime(earlier, (time.time() + 60.0,) * 2)  # it is looked at first
     assert ran.run() == (RESULT, "")
     assert earlier.exists()
+
+
+PAIR = """
+from dataclasses import dataclass
+import numpy as np
+from typing import Annotated
+from numpy.typing import NDArray
+from mini.compiled import Array, Bundle
+
+Floats = Annotated[NDArray[np.float64], Array("f8", 1)]
+
+@dataclass(frozen=True, eq=False)
+class Pair(Bundle):
+    {}: Floats
+    {}: Floats
+"""
+READER = """
+from mini.compiled import kernel
+
+@kernel
+def first_of(pair) -> float:
+    return pair.first[0]
+"""
+USER = """
+from mini.compiled import kernel
+from mini.engine.pair import Pair
+from mini.engine.reader import first_of
+
+@kernel
+def entry(pair: Pair) -> float:
+    return first_of(pair)
+"""
+
+
+def test_a_kernel_is_compiled_again_where_what_it_takes_has_another_layout(mini):
+    """The module of `first_of` does not change, and imports nothing of what it is given."""
+    run = (
+        "import numpy as np\nfrom mini.analysis.user import entry\nfrom mini.engine.pair import Pair\n"
+        "print(entry(Pair(first=np.array([1.0]), second=np.array([2.0]))))"
+    )
+    mini.write("engine/reader", READER)
+    mini.write("analysis/user", USER)
+    for order in (("first", "second"), ("second", "first")):
+        mini.write("engine/pair", PAIR.format(*order))
+        assert mini.run(run)[0] == ["1.0"]
