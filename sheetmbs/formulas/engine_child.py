@@ -46,17 +46,30 @@ class _Filled:
 _filled = _Filled(epoch_1904=False)
 
 
-def tokens(texts: Sequence[str]) -> list[list[tuple[str, str, str]] | None]:
-    """The tokens of formulas without their equals signs; None where one cannot be read."""
-    return [_tokens(text) for text in texts]
+def tokens(texts: Sequence[str]) -> dict[str, list[Any]]:
+    """Take formulas without their equals signs apart into tokens.
 
-
-def _tokens(text: str) -> list[tuple[str, str, str]] | None:
-    try:
-        found = [token for token in formualizer.tokenize(f"={text}") if token is not None]
-    except (formualizer.TokenizerError, ValueError):
-        return None
-    return [(str(token.token_type), str(token.subtype), token.value) for token in found]
+    Formulas that differ only in their references and numbers share one template: thousands of rows are filled with such.
+    templates: the tokens of each, references and numbers being blank. formulas: of each text the number of its template and
+    its references and numbers in their order; None where it cannot be read.
+    """
+    numbers: dict[tuple[tuple[str, str, str], ...], int] = {}
+    formulas: list[list[Any] | None] = []
+    for text in texts:
+        try:
+            found = [token for token in formualizer.tokenize(f"={text}") if token is not None]
+        except (formualizer.TokenizerError, ValueError):
+            formulas.append(None)
+            continue
+        template, operands = [], []
+        for token in found:
+            kind, part, value = str(token.token_type), str(token.subtype), token.value
+            if kind == "Operand" and part in ("Range", "Number"):
+                operands.append(value)
+                value = ""
+            template.append((kind, part, value))
+        formulas.append([numbers.setdefault(tuple(template), len(numbers)), *operands])
+    return {"templates": list(numbers), "formulas": formulas}
 
 
 def fill(

@@ -78,7 +78,9 @@ class FormulaLibrary:
         """Whether the child still holds what it was given."""
         return self._child is not None and self._child.close.alive
 
-    def tokens(self, texts: Sequence[str]) -> list[list[FormulaToken] | None]:
-        """The tokens of formulas without their equals signs; None where one cannot be read. Raises ChildEndedError."""
-        found = self.ask("tokens", texts=texts) if texts else []
-        return [None if each is None else list(map(FormulaToken._make, each)) for each in found]
+    def templates(self, texts: Sequence[str]) -> tuple[list[list[FormulaToken]], list[list[Any] | None]]:
+        """Take formulas without their equals signs apart, as `engine_child.tokens` does. Raises ChildEndedError."""
+        if not texts:
+            return [], []
+        found = self.ask("tokens", texts=texts)
+        return [list(map(FormulaToken._make, each)) for each in found["templates"]], found["formulas"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from sheetmbs.bounded.bounded_child import ChildEndedError
 from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook, WrittenTable
@@ -27,6 +28,8 @@ from sheetmbs.schema.places import Place
 
 MOST_NESTED = 20
 """names that stand for formulas with names, and so on"""
+SLOT = "\0"
+"""for an operand in the text of a template, in which no such character can stand"""
 VARIABLE = "_xlpm."
 """before the variables of LET and LAMBDA in the file"""
 WITH_VARIABLES = {"LET", "LAMBDA"}
@@ -39,12 +42,21 @@ OF_ONE_VALUE = frozenset(
     (  # noqa: SIM905 - a list would take eighty lines
         "LEN LENB LEFT RIGHT MID LOWER UPPER PROPER TRIM CLEAN CODE CHAR UNICODE FIND SEARCH REPLACE "
         "TEXT VALUE NUMBERVALUE EXACT T N ABS SIGN INT TRUNC ROUND ROUNDUP ROUNDDOWN MROUND CEILING FLOOR EVEN ODD MOD "
-        "QUOTIENT POWER SQRT EXP LN LOG LOG10 FACT SIN COS TAN ASIN ACOS ATAN ATAN2 SINH COSH TANH ASINH ACOSH ATANH "
+        "QUOTIENT POWER SQRT EXP LN LOG LOG10 FACT ASIN ACOS ATAN SINH COSH TANH ASINH ACOSH ATANH "
         "DEGREES RADIANS NOT ISNUMBER ISTEXT ISBLANK ISERROR ISERR ISNA ISLOGICAL ISNONTEXT ISEVEN ISODD DATE YEAR "
-        "MONTH DAY HOUR MINUTE SECOND WEEKDAY "
+        "MONTH DAY HOUR MINUTE SECOND WEEKDAY ROW COLUMN "
     ).split()
 )
-"""functions of one value, of which the engine takes the first of a range or none: LEN of three texts is the length of one"""
+"""functions of one value that the engine computes of the first value of an array, or not at all: LEN of three texts is the
+length of one. SIN, COS, TAN and ATAN2 were compared with LibreOffice and are right"""
+WITH_CRITERIA = dict.fromkeys(("COUNTIF", "COUNTIFS", "SUMIF", "AVERAGEIF"), 1) | dict.fromkeys(
+    ("SUMIFS", "AVERAGEIFS", "MAXIFS", "MINIFS"), 2
+)
+"""functions with criteria, each of which is one value, and the argument that is the first criterion; every second follows"""
+ARRAYS = {"TRANSPOSE", "MMULT", "MINVERSE", "OFFSET", "INDIRECT", "FREQUENCY", "LINEST", "TREND"} | {
+    "FILTER", "SORT", "SORTBY", "UNIQUE", "SEQUENCE", "RANDARRAY", "CHOOSECOLS", "CHOOSEROWS", "HSTACK", "VSTACK"
+}  # fmt: skip
+"""functions that give an array, or may"""
 BY_ELEMENT = {"IF", "IFERROR", "IFNA", "REPT", "SUBSTITUTE"}
 """functions that are computed here for each element of a range, so that a range may pass through them"""
 LONGEST_EXPANDED = 8 * LONGEST_FORMULA
@@ -61,7 +73,7 @@ class ParsedFormula:
     text: with the equals sign, ready for the engine. areas: what it reads. may_read: sheets of which it may read any cell,
     since it finds out where to look only when it is computed. numbers: those that stand in it. takes_one_of_many: a range
     stands where one value is needed, of which a spreadsheet program takes the one in the formula's row or column.
-    range_in: a function of one value in which a range stands, "" where there is none.
+    range_in: a function of one value in which a range or an array stands, "" where there is none.
     fault: why it cannot be computed here. volatile: the same, where its value is another one each time.
     """
 
@@ -111,10 +123,15 @@ class FormulaParser:
         short = [text for text in wanted if len(text) <= LONGEST_FORMULA]
         self._left = MOST_EXPANDED
         self._unread = unsupported("text that cannot be read as one")
+        self._formulas: Mapping[str, list[Any] | None] = {}
+        self._templates: list[_Template] = []
         try:
-            self._tokens = dict(zip(short, library.tokens(short), strict=True))
+            templates, formulas = library.templates(short)
         except ChildEndedError as ended:
-            self._tokens, self._unread = {}, exhausting(ended.why)
+            self._unread = exhausting(ended.why)
+        else:
+            self._templates = list(map(_template, templates))
+            self._formulas = dict(zip(short, formulas, strict=True))
 
     def parse(self, text: str, place: Place) -> ParsedFormula:
         """Read a formula, without its equals sign, of a cell."""
@@ -141,47 +158,49 @@ class FormulaParser:
         if found.length > LONGEST_EXPANDED or len(text) > LONGEST_FORMULA or self._left < 0:
             found.refuse(too_large(f"more than {LONGEST_FORMULA:,} characters"))
             return text
-        tokens = self._tokens.get(text)
-        if tokens is None:
+        formula = self._formulas.get(text)
+        if formula is None:
             found.refuse(self._unread)
             return text
-        written = _WrittenFormula()
-        for number, token in enumerate(tokens):
-            value = token.value
-            if token.part == "Open":
-                written.open(value, self._called(token, found))
-            elif token.part == "Close":
-                written.close(value)
-            elif token.kind == "Sep" or value in COMPARISONS:
-                written.separate(value)
-            elif token.kind == "OpInfix":
-                _note_operator(value, found)
-                written.add(value)
-            elif token.kind == "Operand" and token.part == "Range":
-                operand = self._operand(
-                    value, sheet, found, within, has_variables=bool(WITH_VARIABLES & found.functions.keys())
-                )
-                if not (within and len(tokens) == 1):  # else it is judged where the name stands
-                    _note_one_of_many(tokens, number, written.calls, found)
-                written.add(operand)
-            else:
-                found.numbers += [float(value)] if token.part == "Number" else []
-                written.add(value)
-        return written.text
+        template = self._templates[formula[0]]
+        filled = self._filled(template, formula[1:], sheet, found, within)
+        if template.fault is not None:
+            found.refuse(template.fault)
+        return filled
 
-    def _called(self, token: FormulaToken, found: _Found) -> str:
-        """The function that is opened, "" where a bracket alone is. What it reads is noted."""
-        if token.kind != "Func":
-            return ""
-        function = _function(token.value)
-        found.functions[function] = None
-        if function in VOLATILE:
-            found.volatile = found.volatile or volatile(function)
-        elif function == "OFFSET":
-            found.reaches = True
-        elif function == "INDIRECT":
+    def _filled(
+        self, template: _Template, operands: list[str], sheet: str, found: _Found, within: tuple[str, ...]
+    ) -> str:
+        """A template with its operands, each as the engine takes it. What is read and called is noted."""
+        is_lambda = bool(WITH_VARIABLES & found.functions.keys())
+        found.functions |= template.functions
+        found.volatile = found.volatile or template.volatile
+        found.reaches = found.reaches or template.reaches
+        if template.reads_anything:
             found.may_read.update(dict.fromkeys(self._sheets))
-        return function
+        pieces = [template.pieces[0]]
+        variable_in = ""
+        for slot, operand in zip(template.slots, operands, strict=True):
+            if slot.fault is not None:
+                found.refuse(slot.fault)
+            if slot.is_number:
+                found.numbers.append(float(operand))
+                pieces.append(operand)
+            else:
+                pieces.append(
+                    self._operand(operand, sheet, found, within, has_variables=is_lambda or slot.has_variables)
+                )
+                is_range = found.operand is not None and found.operand.size > 1
+                if is_range and not (within and template.is_operand_alone):  # else it is judged where the name stands
+                    found.range_in = found.range_in or slot.function_of_one_value
+                    found.takes_one_of_many = found.takes_one_of_many or slot.is_one_of_many
+                if found.operand is None and slot.has_variables:
+                    variable_in = variable_in or slot.function_of_one_value
+            pieces.append(template.pieces[len(pieces) // 2])
+        found.range_in = found.range_in or template.array_in
+        if any(area.size > 1 for area in found.areas):  # one of them may be what the variable stands for
+            found.range_in = found.range_in or variable_in
+        return "".join(pieces)
 
     def _operand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...], *, has_variables: bool) -> str:
         """A reference or a name, as the engine takes it. What it reads is noted."""
@@ -270,12 +289,25 @@ class _WrittenFormula:
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._open: list[tuple[int, str]] = [(0, "")]
+        self._arguments: list[int] = [0]
         self._begin, self._is_joined = 0, False
         self._outside: list[tuple[int, bool]] = []
 
     @property
     def calls(self) -> list[str]:
+        """The functions that are open."""
         return [function for _at, function in self._open if function]
+
+    @property
+    def takes_one_value(self) -> str:
+        """The open function that takes one value here, "" where there is none."""
+        for (_at, function), argument in zip(reversed(self._open), reversed(self._arguments), strict=True):
+            if function in WITH_CRITERIA:
+                first = WITH_CRITERIA[function]
+                return function if argument >= first and (argument - first) % 2 == 0 else ""
+            if function and function not in BY_ELEMENT:
+                return function if function in OF_ONE_VALUE else ""
+        return ""
 
     @property
     def text(self) -> str:
@@ -289,13 +321,15 @@ class _WrittenFormula:
     def open(self, text: str, function: str = "") -> None:
         """Open a bracket, or a function with its bracket."""
         self._open.append((len(self._parts), function))
+        self._arguments.append(0)
         self._outside.append((self._begin, self._is_joined))
         self._parts.append(text)
         self._begin, self._is_joined = len(self._parts), False
 
-    def separate(self, text: str) -> None:
-        """Go on behind a comma or a comparison."""
+    def separate(self, text: str, *, is_argument: bool) -> None:
+        """Go on behind a comparison, or behind the comma of an argument."""
         self._end_chain()
+        self._arguments[-1] += is_argument
         self._parts.append(text)
         self._begin, self._is_joined = len(self._parts), False
 
@@ -305,6 +339,7 @@ class _WrittenFormula:
         self._parts.append(text)
         if self._outside:
             at, function = self._open.pop()
+            self._arguments.pop()
             self._begin, self._is_joined = self._outside.pop()
             if function in LENGTHENING:
                 self._bound(at)
@@ -318,6 +353,86 @@ class _WrittenFormula:
         self._parts[-1] += ")"
 
 
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """The place of a reference, a name or a number in a template.
+
+    has_variables: whether names there may be variables. function_of_one_value: the function that takes one value there, ""
+    where there is none. is_one_of_many: whether one cell is taken of a range there. fault: of the operators before.
+    """
+
+    is_number: bool
+    has_variables: bool
+    function_of_one_value: str
+    is_one_of_many: bool
+    fault: FormulaFault | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """What formulas have in common that differ only in references, names and numbers.
+
+    pieces: the text before, between and behind the slots. functions: those that are called. reaches: whether it finds out
+    where to look when it is computed; reads_anything: on any sheet. fault: of an operator. array_in: a function of one value
+    that is given an array other than a range, "" where there is none.
+    """
+
+    pieces: tuple[str, ...]
+    slots: tuple[_Slot, ...]
+    functions: dict[str, None]
+    volatile: FormulaFault | None
+    reaches: bool
+    reads_anything: bool
+    fault: FormulaFault | None
+    is_operand_alone: bool
+    array_in: str
+
+
+def _template(tokens: list[FormulaToken]) -> _Template:
+    """Walk through the tokens of a template once."""
+    written, slots = _WrittenFormula(), list[_Slot]()
+    functions: dict[str, None] = {}
+    fault: FormulaFault | None = None
+    reaches = False
+    array_in = ""
+    for number, token in enumerate(tokens):
+        value = token.value
+        if token.part == "Open":
+            function = _function(value) if token.kind == "Func" else ""
+            if function:
+                functions[function] = None
+            is_whole = function == "INDEX" and "SUMPRODUCT" in written.calls  # it may give a whole row or column
+            if token.kind.startswith("Array") or function in ARRAYS or is_whole:
+                array_in = array_in or written.takes_one_value
+            written.open(value, function)
+        elif token.part == "Close":
+            written.close(value)
+        elif token.kind == "Sep" or value in COMPARISONS:
+            written.separate(value, is_argument=token.kind == "Sep")
+        elif token.kind == "OpInfix":
+            fault = fault or _operator_fault(value)
+            reaches = reaches or value == ":"
+            written.add(value)
+        elif token.kind == "Operand" and token.part in ("Range", "Number"):
+            is_one = _is_one_of_many(tokens, number, written.calls)
+            has_variables = bool(WITH_VARIABLES & functions.keys())
+            slots.append(_Slot(token.part == "Number", has_variables, written.takes_one_value, is_one, fault))
+            written.add(SLOT)
+        else:
+            written.add(value)
+    return _Template(
+        pieces=tuple(written.text.split(SLOT)),
+        slots=tuple(slots),
+        functions=functions,
+        volatile=next((volatile(function) for function in functions if function in VOLATILE), None),
+        reaches=reaches or "OFFSET" in functions,
+        reads_anything="INDIRECT" in functions,
+        fault=fault,
+        is_operand_alone=len(tokens) == 1,
+        array_in=array_in,
+    )
+
+
 def _function(token: str) -> str:
     name = token.rstrip("( ").upper()
     for prefix in PREFIXES:
@@ -325,29 +440,14 @@ def _function(token: str) -> str:
     return name
 
 
-def _note_operator(value: str, found: _Found) -> None:
+def _operator_fault(value: str) -> FormulaFault | None:
+    """Why an operator between two operands cannot be computed here, if it cannot."""
     if not value.strip():
         rule = "the intersection of two ranges, a blank between them, is not computed here"
-        found.refuse(unsupported("the intersection operator", rule))
-    elif value == ",":
-        found.refuse(unsupported("the union operator", "the union of two ranges in one bracket is not computed here"))
-    elif value == ":":
-        found.reaches = True
-
-
-def _note_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str], found: _Found) -> None:
-    """Note that the range which was found last stands where one of its cells is taken."""
-    is_range = found.operand is not None and found.operand.size > 1
-    if is_range:
-        found.range_in = found.range_in or _function_of_one_value(calls)
-    if is_range and _is_one_of_many(tokens, number, calls):
-        found.takes_one_of_many = True
-
-
-def _function_of_one_value(calls: list[str]) -> str:
-    """The function of one value that is given a range standing in some open functions, "" where there is none."""
-    inner = next((function for function in reversed(calls) if function not in BY_ELEMENT), "")
-    return inner if inner in OF_ONE_VALUE else ""
+        return unsupported("the intersection operator", rule)
+    if value == ",":
+        return unsupported("the union operator", "the union of two ranges in one bracket is not computed here")
+    return None
 
 
 def _is_one_of_many(tokens: list[FormulaToken], number: int, calls: list[str]) -> bool:

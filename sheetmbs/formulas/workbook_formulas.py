@@ -45,7 +45,7 @@ class WorkbookFormulas:
             elif formula.fills_too_many:
                 self._faults[place] = too_large("a range to fill that is too large")
             elif self._parsed[place].range_in and self.is_unknown(place):
-                what = f"the function {self._parsed[place].range_in} of a range"
+                what = f"the function {self._parsed[place].range_in} of a range or an array"
                 self._faults.setdefault(place, unsupported(what, "it is computed here of one value only"))
             elif self._parsed[place].takes_one_of_many and formula.array is None and self.is_unknown(place):
                 rule = "which one it takes is not computed here"
