@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.study_methods import STUDY_METHODS
 
 NUMBER, TEXT, NAME, CHOICE, FLAG = (
     ColumnKind.NUMBER,
@@ -15,9 +16,7 @@ NUMBER, TEXT, NAME, CHOICE, FLAG = (
     ColumnKind.CHOICE,
     ColumnKind.FLAG,
 )
-METHODS = (
-    *("one-at-a-time", "grid", "list", "latin-hypercube", "sobol", "tolerance", "sensitivity", "optimise", "pareto"),
-)
+METHODS = tuple(STUDY_METHODS)
 HOW = ("value", "offset", "percent")
 DISTRIBUTIONS = ("uniform", "normal", "triangular")
 GOALS = ("minimise", "maximise", "target", "at most", "at least")

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from sheetmbs.studies.study_book import StudyBook, StudyResponse
 from sheetmbs.studies.study_results import Flags, Floats
 
-PARETO = "pareto"
 ROOM, LEAST_ROOM = 1e-9, 1e-12
 """of a limit, and at least, by which a response may be beyond it: what computing and changing units round off"""
 
@@ -85,7 +84,7 @@ def best(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> int | Non
 
     None of the method pareto, which takes each goal by itself: it has a front in place of one best variant.
     """
-    if study.method == PARETO:
+    if study.traits.is_multi_objective:
         return None
     of_all = np.where(feasible(study, values, done), objective(study, values), np.nan)
     return None if np.isnan(of_all).all() else int(np.nanargmin(of_all))
@@ -93,7 +92,7 @@ def best(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> int | Non
 
 def front(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> tuple[int, ...]:
     """Numbers of the feasible variants that none betters in all goals; () of all other methods."""
-    if study.method != PARETO:
+    if not study.traits.is_multi_objective:
         return ()
     goals = np.where(feasible(study, values, done)[:, None], objectives(study.responses, values), np.inf)
     return tuple(np.flatnonzero(not_dominated(goals)).tolist())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.reading.context import GivenCurve
 
@@ -125,6 +126,11 @@ class StudyBook:
     """where settings stand"""
     warnings: tuple[Problem, ...] = ()
     """of what may not be meant"""
+
+    @property
+    def traits(self) -> StudyMethod:
+        """What is declared of the method of this study."""
+        return STUDY_METHODS[self.method]
 
     @property
     def as_it_is(self) -> Floats:

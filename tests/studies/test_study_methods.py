@@ -38,7 +38,9 @@ class Run:
     def evaluate(self, points: Floats) -> Evaluated:
         known = {point.tobytes() for point in self.points}
         self.points += [
-            point for point in points if not (METHODS[self.study.method].is_search and point.tobytes() in known)
+            point
+            for point in points
+            if not (METHODS[self.study.method].declared.is_search and point.tobytes() in known)
         ]
         values = np.column_stack([self.function(points)]).reshape(len(points), -1)
         residuals = [

@@ -12,7 +12,7 @@ from sheetmbs.studies.methods.pareto import PARETO
 from sheetmbs.studies.methods.samples import LATIN_HYPERCUBE, SOBOL, TOLERANCE
 
 METHODS: dict[str, Method] = {
-    method.name: method
+    method.declared.name: method
     for method in (
         *(ONE_AT_A_TIME, GRID, LISTED, LATIN_HYPERCUBE, SOBOL),
         *(TOLERANCE, SENSITIVITY, OPTIMISE, PARETO),

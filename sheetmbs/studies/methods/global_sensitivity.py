@@ -9,6 +9,7 @@ from types import ModuleType
 import numpy as np
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Evaluated, Fault, Method
 from sheetmbs.studies.methods.sampling import spread
 from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
@@ -58,6 +59,4 @@ def _fault(study: StudyBook) -> Fault | None:
     return f"samples: {study.samples}", rule, "set samples to a power of two, such as 64"
 
 
-SENSITIVITY = Method(
-    "sensitivity", "shares of the variance of each response", _run, _count, is_sampling=True, fault=_fault
-)
+SENSITIVITY = Method(STUDY_METHODS["sensitivity"], _run, _count, fault=_fault)

@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 
+from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.study_book import StudyBook
 
@@ -20,4 +21,4 @@ def _count(study: StudyBook) -> int:
     return prod(len(variable.stepped) for variable in study.variables)
 
 
-GRID = Method("grid", "every combination of the values of all variables", _run, _count, is_stepping=True)
+GRID = Method(STUDY_METHODS["grid"], _run, _count)

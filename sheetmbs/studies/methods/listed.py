@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.study_book import StudyBook
 
@@ -14,4 +15,4 @@ def _run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
     return ChosenVariants()
 
 
-LISTED = Method("list", "the variants of the sheet Variants", _run, lambda study: len(study.listed))
+LISTED = Method(STUDY_METHODS["list"], _run, lambda study: len(study.listed))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.study_methods import StudyMethod
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.studies.study_results import Floats, SobolIndices
 
@@ -41,23 +42,13 @@ class ChosenVariants:
 
 @dataclass(frozen=True)
 class Method:
-    """A method. doc: in a sentence. run: asks for variants until it is done. count: how many those are, at most.
+    """How a method chooses its variants.
 
-    is_search: whether what is asked for depends on answers; a point that was asked for before is then no new variant.
-    is_sampling: whether it spreads variables by their distributions. is_stepping: whether it goes through the steps or values
-    of variables. fault: what of a study it cannot do, or None.
+    declared: its words and traits. run: asks for variants until it is done. count: how many those are, at most. fault: what of
+    a study it cannot do, or None.
     """
 
-    name: str
-    doc: str
+    declared: StudyMethod
     run: Callable[[StudyBook, Evaluate], ChosenVariants]
     count: Callable[[StudyBook], int]
-    is_search: bool = False
-    is_sampling: bool = False
-    is_stepping: bool = False
     fault: Callable[[StudyBook], Fault | None] = lambda _study: None
-
-    def takes(self, setting: str) -> bool:
-        """Whether a setting of the sheet Study counts with it."""
-        counted = {"samples": self.is_sampling, "budget": self.is_search, "seed": self.is_sampling or self.is_search}
-        return counted.get(setting, True)

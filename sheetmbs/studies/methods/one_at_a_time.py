@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.study_book import StudyBook, StudyVariable
 from sheetmbs.studies.study_results import Floats
@@ -32,10 +33,4 @@ def _run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
     return ChosenVariants()
 
 
-ONE_AT_A_TIME = Method(
-    "one-at-a-time",
-    "one variable after the other goes through its values",
-    _run,
-    lambda study: len(points(study)),
-    is_stepping=True,
-)
+ONE_AT_A_TIME = Method(STUDY_METHODS["one-at-a-time"], _run, lambda study: len(points(study)))

@@ -7,6 +7,7 @@ from contextlib import suppress
 import numpy as np
 from scipy.optimize import NonlinearConstraint, differential_evolution, least_squares, minimize
 
+from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.goals import excesses, is_followed, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
@@ -147,11 +148,4 @@ def _fault(study: StudyBook) -> Fault | None:
     return fault_of_budget(study, PER_VARIABLE * (len(study.variables) + 1))
 
 
-OPTIMISE = Method(
-    "optimise",
-    "the best variant, by least squares or by evolution and a polish",
-    _run,
-    lambda study: study.budget,
-    is_search=True,
-    fault=_fault,
-)
+OPTIMISE = Method(STUDY_METHODS["optimise"], _run, lambda study: study.budget, fault=_fault)

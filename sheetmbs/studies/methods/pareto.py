@@ -7,6 +7,7 @@ from contextlib import suppress
 import numpy as np
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.goals import excesses, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
@@ -63,11 +64,4 @@ def _fault(study: StudyBook) -> Fault | None:
     return fault_of_budget(study, max(FEWEST, 4 * len(study.variables)))
 
 
-PARETO = Method(
-    "pareto",
-    "the variants that none betters in all goals",
-    _run,
-    lambda study: study.budget,
-    is_search=True,
-    fault=_fault,
-)
+PARETO = Method(STUDY_METHODS["pareto"], _run, lambda study: study.budget, fault=_fault)

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.methods.sampling import spread
 from sheetmbs.studies.study_book import StudyBook
@@ -48,14 +49,6 @@ def _count(study: StudyBook) -> int:
     return study.samples
 
 
-LATIN_HYPERCUBE = Method(
-    "latin-hypercube", "samples that cover the range of every variable evenly", _run_latin, _count, is_sampling=True
-)
-SOBOL = Method("sobol", "samples that fill the space of all variables evenly", _run_sobol, _count, is_sampling=True)
-TOLERANCE = Method(
-    "tolerance",
-    "independent samples of all variables, as parts come from production",
-    _run_tolerance,
-    _count,
-    is_sampling=True,
-)
+LATIN_HYPERCUBE = Method(STUDY_METHODS["latin-hypercube"], _run_latin, _count)
+SOBOL = Method(STUDY_METHODS["sobol"], _run_sobol, _count)
+TOLERANCE = Method(STUDY_METHODS["tolerance"], _run_tolerance, _count)

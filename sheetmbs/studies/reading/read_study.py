@@ -11,8 +11,8 @@ from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
+from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.methods.all_methods import METHODS
-from sheetmbs.studies.methods.method import Method
 from sheetmbs.studies.reading.numbers_in_text import parts_of
 from sheetmbs.studies.reading.read_responses import read_responses
 from sheetmbs.studies.reading.read_variables import read_variables
@@ -49,7 +49,7 @@ def read_study(cells: StudyCells) -> StudyBook:
     curves = curves_given({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
     taken = StudyNames(report)
     variables = read_variables(table(study_inputs.VARIABLES), cells, method, taken, report)
-    variants = table(variants_sheet(variables)) if method == "list" else None
+    variants = table(variants_sheet(variables)) if STUDY_METHODS[method].is_listed else None
     listed = () if variants is None else read_variants(variants, variables, taken.switched_off, report)
     responses = read_responses(table(study_inputs.RESPONSES), curves, taken, report)
     samples, seed, budget, keep = (_whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS)
@@ -66,7 +66,7 @@ def read_study(cells: StudyCells) -> StudyBook:
         curves=dict(curves.given_curves.items()),
         places={name: str(place) for name, place in given.places.items()},
     )
-    _note_unused(METHODS[method], given.places, sheets.get(study_inputs.VARIANTS.name), report)
+    _note_unused(STUDY_METHODS[method], given.places, sheets.get(study_inputs.VARIANTS.name), report)
     _warn_of_near_names(book.sheets, report)
     if not report.has_errors:
         _check_whole(study, given.places, list(book.sheets), report)
@@ -84,10 +84,12 @@ def _whole(value: float, name: str, place: Place | None, report: ProblemList) ->
     return int(value)
 
 
-def _note_unused(method: Method, places: Mapping[str, Place], variants: CellSheet | None, report: ProblemList) -> None:
+def _note_unused(
+    method: StudyMethod, places: Mapping[str, Place], variants: CellSheet | None, report: ProblemList
+) -> None:
     """Say which settings, and whether the sheet Variants, count for nothing with a method. places: of settings."""
     unused = [(place, name) for name, place in places.items() if not method.takes(name)]
-    if method.name != "list" and variants is not None and max(variants.rows, default=0) > HEADER_ROW:
+    if not method.is_listed and variants is not None and max(variants.rows, default=0) > HEADER_ROW:
         unused.append((Place(variants.name), f"the sheet {variants.name}"))
     for place, found in unused:
         told = f"the method {method.name} does not read it"
@@ -145,6 +147,6 @@ def _check_not_empty(study: StudyBook, tabs: Sequence[str], report: ProblemList)
     if not study.responses:
         mend = "add a row: a name, and in the column of a result column"
         empty(study_inputs.RESPONSES, "no response", "a study asks what becomes of variants", mend)
-    if study.method == "list" and not study.listed:
+    if study.traits.is_listed and not study.listed:
         rule = "the method list runs the variants of that sheet"
         empty(study_inputs.VARIANTS, "no variant", rule, "add a row for each variant")

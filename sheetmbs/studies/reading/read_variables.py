@@ -7,8 +7,7 @@ from math import isfinite, isnan, nan
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
-from sheetmbs.studies.methods.all_methods import METHODS
-from sheetmbs.studies.methods.method import Method
+from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.reading.numbers_in_text import has_percent_twice, numbers_in
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.reading.study_names import VARIABLE, StudyNames
@@ -66,11 +65,11 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         rule = "a cell that holds 0 stays 0 by any percent"
         record.refuse("out-of-range", "how", rule, "use offset, or write the values themselves")
         return None
-    if METHODS[method].is_sampling and distribution != "normal" and sd is not None:
+    if STUDY_METHODS[method].is_sampling and distribution != "normal" and sd is not None:
         rule = f"it counts for nothing, since a {distribution} distribution has no standard deviation"
         mend = "write normal as its distribution, or clear it"
         report.warning("unused-value", record.place("sd"), f"sd: {sd:g}", rule, mend)
-    _note_unused(record, METHODS[method], report)
+    _note_unused(record, STUDY_METHODS[method], report)
     if not _is_spread(record, method, distribution, (low, high, sd), has_values=record.given("values")):
         return None
     variable = StudyVariable(
@@ -87,10 +86,10 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         cells.unit(at[0]),
         record.cell_text("name"),
     )
-    return variable if not METHODS[method].is_sampling or _has_peak(record, variable) else None
+    return variable if not STUDY_METHODS[method].is_sampling or _has_peak(record, variable) else None
 
 
-def _note_unused(record: Record, method: Method, report: ProblemList) -> None:
+def _note_unused(record: Record, method: StudyMethod, report: ProblemList) -> None:
     """Say which cells of a row count for nothing with its method, or beside others."""
     of_steps = "" if method.is_stepping else f"the method {method.name} takes no steps"
     of_samples = "" if method.is_sampling else f"the method {method.name} does not sample"
@@ -149,9 +148,9 @@ def _is_spread(
     """Whether a row says what its method needs: a range, values or a standard deviation. Reported where it does not."""
     low, high, sd = given
     has_range = low is not None and high is not None
-    if method == "list" or (has_values and method in ("one-at-a-time", "grid")):
+    if STUDY_METHODS[method].is_listed or (has_values and STUDY_METHODS[method].is_stepping):
         return True
-    if METHODS[method].is_sampling and distribution == "normal":
+    if STUDY_METHODS[method].is_sampling and distribution == "normal":
         if sd is None or sd <= 0.0:
             record.refuse(
                 "missing-value", "sd", "a normal distribution needs its standard deviation", "write sd, above 0"
@@ -161,7 +160,7 @@ def _is_spread(
     if not has_range:
         column = "high" if low is not None else "low"
         rule = f"the method {method} needs low and high of every variable"
-        if method in ("one-at-a-time", "grid"):
+        if STUDY_METHODS[method].is_stepping:
             rule += ", or values"
         record.refuse("missing-value", column, rule, "fill them in")
         return False

@@ -61,12 +61,14 @@ def run_study(
     journal = Journal(journal_path(book), key, keeps=options.resume, forgets=options.restart)
     try:
         ledger = Ledger(len(solver.study.variables), len(solver.study.responses))
-        here = Evaluator(ledger, InThisProcess(task), journal, is_search=method.is_search)
+        here = Evaluator(ledger, InThisProcess(task), journal, is_search=method.declared.is_search)
         here(solver.study.as_it_is[None, :])
         expected = method.count(solver.study)
         workers = _workers(task, options, solver, expected)
         tell = tell or (lambda _progress: None)
-        evaluate = Evaluator(ledger, workers, journal, is_search=method.is_search, expected=expected, tell=tell)
+        evaluate = Evaluator(
+            ledger, workers, journal, is_search=method.declared.is_search, expected=expected, tell=tell
+        )
         chosen, message = _chosen(method, solver.study, evaluate, workers)
         if not message:
             journal.end()
@@ -111,7 +113,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
             replace(each.response, unit=each.unit, case=each.case) for each in solver.responses
         ),
     )  # fmt: skip
-    names = {number: listed.name for number, listed in enumerate(study.listed, 1)} if study.method == "list" else {}
+    names = {number: listed.name for number, listed in enumerate(study.listed, 1)} if study.traits.is_listed else {}
     variants = ledger.variants(names)
     values, done = variants.responses, variants.done
     may_be_best = done & goals.within_ranges(study, variants.values)

@@ -48,20 +48,20 @@ def headline(told: StudyAnalysis) -> str:
 
 
 def _result(told: StudyAnalysis) -> Iterator[str]:
-    method = told.study.method
+    finding = told.study.traits.finding
     if told.count and told.failed == told.count:
         yield "No variant worked: the reasons stand below."
         return
     best: Iterable[str] = _best(told) if told.goals else _farthest(told)
-    if method == "tolerance":
+    if finding == "shares":
         yield from _shares(told)
-    elif method == "sensitivity":
+    elif finding == "indices":
         yield from chain(_indices(told), best if told.goals else ())
-    elif method == "one-at-a-time":
+    elif finding == "effects":
         yield from chain(_effects_or_ranges(told), best if told.goals else ())
-    elif method == "pareto" and told.results.front:
+    elif finding == "front" and told.results.front:
         yield _front(told)
-    elif method in ("grid", "latin-hypercube", "sobol"):
+    elif finding == "best and effects":
         yield from chain(best, _effects(told)) if told.goals else _effects_or_ranges(told)
     else:
         yield from best
@@ -188,10 +188,10 @@ def _effects(told: StudyAnalysis) -> Iterator[str]:
         most = int(np.argmax(told.strength[:, place]))
         variable, (low, high) = told.study.variables[most], told.ends_of_effect(most, place)
         changed = f"it changes by {said_change(effects[most], response.unit)}"
-        if told.study.method == "one-at-a-time" and told.changes(most).turns(place):
+        if told.study.traits.effects == "single changes" and told.changes(most).turns(place):
             changed = f"it rises and falls, within {said(told.changes(most).span(place), response.unit)}"
         over = f"from {said(low)} to {said(high, variable.unit)} {changed}"
-        doubt = "" if told.study.method == "one-at-a-time" else _doubt_of_lines(told.regressions[place])
+        doubt = "" if told.study.traits.effects == "single changes" else _doubt_of_lines(told.regressions[place])
         yield f"{capital(response.name)} depends most on {variable.name}: {over}{doubt}."
 
 
@@ -232,7 +232,7 @@ def _base(told: StudyAnalysis) -> Iterator[str]:
     ran = f"Method {study.method}: {counted(told.count, 'variant')}{over}"
     if told.failed:
         ran += f", of which {told.failed:,} failed"
-    if told.has_limits and study.method != "tolerance":
+    if told.has_limits and not study.traits.is_production:
         ran += f"; {int(told.results.feasible[1:].sum()):,} of {done:,} hold all limits"
     yield f"{ran}."
     computed = told.results.computed

@@ -28,7 +28,7 @@ def tornado(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Box)
     indices = next((each for each in told.results.indices if each.response == name), None)
     if indices is not None:
         return _indices(told, columns, name, indices.first, indices.total, box)
-    if told.study.method == "one-at-a-time":
+    if told.study.traits.effects == "single changes":
         return _at_both_ends(told, columns, response, box)
     effects = told.effects[:, response]
     order = _strongest(np.abs(effects))

@@ -70,11 +70,11 @@ class VariantCharts:
         """A response over a variable; over one that alone was varied a line through its values."""
         across, upward = self.variable(variable), self.response(response)
         told = self._told
-        if told.study.method == "one-at-a-time":
+        if told.study.traits.effects == "single changes":
             return self._single(response, variable, box)
         title = f"{upward.name} over {across.name}"
         lines = list(self._dots(across, upward))
-        if len(told.names) == 1 and told.study.method == "grid":
+        if len(told.names) == 1 and told.study.traits.is_stepping:
             lines = self._curve(across, upward) + lines
         return self._chart(title, across, upward, lines, box)
 

@@ -18,10 +18,10 @@ MOST_STEPS, MOST_ON_FRONT = 40, 100
 def method_blocks(told: StudyAnalysis) -> Iterator[Listed]:
     """All of them, of which most studies have one."""
     yield from _indices(told)
-    if told.study.method == "tolerance":
+    if told.study.traits.is_production:
         yield from _limits(told)
         yield from _percentiles(told)
-    if told.study.method == "optimise":
+    if told.study.traits.is_search and not told.study.traits.is_multi_objective:
         yield from _history(told)
     yield from _front(told)
 

@@ -35,7 +35,7 @@ def study_charts(told: StudyAnalysis, columns: DrawnColumns) -> Page | None:
     """The page; None where nothing can be drawn. columns: receive what its charts draw."""
     variants = VariantCharts(told, columns)
     charts: list[PageChart] = []
-    pairs = [] if told.study.method == "list" else _pairs(told)
+    pairs = [] if told.study.traits.is_listed else _pairs(told)
     for draw in _in_order(told, columns, variants):
         chart = draw(_box(len(charts))) if len(charts) < MOST else None
         charts += [chart] if chart else []
@@ -72,23 +72,23 @@ def _in_order(told: StudyAnalysis, columns: DrawnColumns, variants: VariantChart
     for curves, targets in curve_groups(told)[:MOST_CURVES]:
         yield partial(curves_chart, told, columns, curves, targets)
     yield from _of_method(told, columns, variants)
-    if len(told.names) > 1 and told.study.method != "list":
+    if len(told.names) > 1 and not told.study.traits.is_listed:
         for place in told.apart[:MOST_TORNADOS]:
             yield partial(tornado, told, columns, place)
 
 
 def _of_method(told: StudyAnalysis, columns: DrawnColumns, variants: VariantCharts) -> Iterator[Draw]:
     """What one method alone has."""
-    method = told.study.method
-    if method == "optimise":
-        yield variants.convergence
-    elif method == "pareto":
+    traits = told.study.traits
+    if traits.is_multi_objective:
         for first, second in list(combinations(told.goals, 2))[:MOST_FRONTS]:
             yield partial(variants.against, first, second)
-    elif method == "tolerance":
+    elif traits.is_search:
+        yield variants.convergence
+    elif traits.is_production:
         for place in told.apart[:MOST_HISTOGRAMS]:
             yield partial(histogram, told, columns, place)
-    elif method == "list":
+    elif traits.is_listed:
         for place in told.apart:
             yield partial(compared, told, columns, place)
 

@@ -17,8 +17,6 @@ from sheetmbs.studies.study_book import StudyBook, StudyResponse
 from sheetmbs.studies.study_results import Flags, StudyResults
 
 Floats = NDArray[np.float64]
-SAMPLED = ("grid", "list", "latin-hypercube", "sobol", "tolerance", "sensitivity")
-"""methods whose variants tell effects by regression"""
 AT_AN_END, TINY = 1e-6, 1e-300
 """of its range, by which a variable may be off its end to count as there"""
 
@@ -97,21 +95,21 @@ class StudyAnalysis:
     def ends(self, place: int) -> tuple[float, float]:
         """The range of a variable, as values of its cell: as asked for, else, and of tolerances, as far as variants go."""
         variable = self.study.variables[place]
-        if variable.low is not None and variable.high is not None and self.study.method != "tolerance":
+        if variable.low is not None and variable.high is not None and not self.study.traits.is_production:
             return variable.bounds
         column = self.values[1:, place] if self.count else self.values[:, place]
         return float(column.min()), float(column.max())
 
     def ends_of_effect(self, place: int, response: int) -> tuple[float, float]:
         """Between which values of a variable its effect on a response is told: where measured, those that did not fail."""
-        if self.study.method != "one-at-a-time":
+        if self.study.traits.effects != "single changes":
             return self.ends(place)
         values = self.changes(place).known(response)[0]
         return float(values[0]), float(values[-1])
 
     def end_of(self, place: int, number: int) -> str:
         """``low`` or ``high`` where a variant has a variable at that end of its range, else ""."""
-        if self.study.method == "list":  # whose variants are chosen one by one
+        if self.study.traits.is_listed:  # whose variants are chosen one by one
             return ""
         low, high = self.ends(place)
         value, near = self.values[number, place], AT_AN_END * (high - low)
@@ -137,9 +135,9 @@ class StudyAnalysis:
     def effects(self) -> Floats:
         """(variables, responses) how much responses change while each variable goes through its range; NaN where not known."""
         shape = len(self.names), len(self.study.responses)
-        if self.study.method == "one-at-a-time":
+        if self.study.traits.effects == "single changes":
             return np.array([[each.effect(k) for k in range(shape[1])] for each in map(self.changes, range(shape[0]))])
-        if self.study.method not in SAMPLED:
+        if self.study.traits.effects != "regression":
             return np.full(shape, np.nan)
         spans = np.array([high - low for low, high in map(self.ends, range(shape[0]))])
         slopes = np.array([found.slopes for found in self.regressions])
@@ -150,7 +148,7 @@ class StudyAnalysis:
     def strength(self) -> Floats:
         """(variables, responses) how much each variable matters to each response, from 0 to about 1."""
         shape = self.effects.shape
-        if self.study.method == "one-at-a-time":
+        if self.study.traits.effects == "single changes":
             changes = [self.changes(k) for k in range(shape[0])]
             spans = np.nan_to_num(np.array([[each.span(k) for k in range(shape[1])] for each in changes]))
             size: Floats = spans / np.maximum(spans.max(axis=0), TINY)

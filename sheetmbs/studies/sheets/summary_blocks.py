@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sheetmbs.studies.sheets.study_statistics import SAMPLED, StudyAnalysis
+from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.sheets.study_words import counted
 from sheetmbs.studies.statistics.spread import spread
 from sheetmbs.workbook.sheets.list_pages import Listed
@@ -75,10 +75,10 @@ def _cells(cells: tuple[tuple[str, str], ...]) -> str:
 
 def effects_block(told: StudyAnalysis) -> Iterator[Listed]:
     """How much each response changes while a variable goes through its range."""
-    method = told.study.method
-    if method == "one-at-a-time":
+    effects = told.study.traits.effects
+    if effects == "single changes":
         yield _measured(told)
-    elif method in SAMPLED:
+    elif effects == "regression":
         yield from _regressed(told)
 
 
@@ -105,7 +105,7 @@ def _regressed(told: StudyAnalysis) -> Iterator[Listed]:
     known = [(place, told.regressions[place]) for place in told.by_importance]
     able = [(place, found) for place, found in known if not found.why]
     if known and not able:
-        if told.study.method != "list":
+        if not told.study.traits.is_listed:
             yield Listed("Effects of variables", ("not told",), ((known[0][1].why,),))
         return
     names = [told.study.responses[place] for place, _ in able]
@@ -136,7 +136,7 @@ def _named(name: str, unit: str) -> str:
 
 def listed_block(told: StudyAnalysis) -> Iterator[Listed]:
     """Listed variants side by side with the workbook as it is."""
-    if told.study.method != "list":
+    if not told.study.traits.is_listed:
         return
     numbers = list(range(1, min(told.count, MOST_LISTED) + 1))
     heads = ["", "unit", "as it is"]
