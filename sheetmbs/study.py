@@ -212,7 +212,7 @@ def import_hardpoints(
 def run(
     model: Model, *, analysis: str | None = None, progress: Progress | None = None, since: float | None = None
 ) -> Results:
-    """Analyse a model.
+    """Analyse the mechanism of a model.
 
     Parameters
     ----------

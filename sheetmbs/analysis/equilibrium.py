@@ -80,7 +80,7 @@ class Local:
 
     @property
     def q(self) -> Floats:
-        """(nq,)."""
+        """Positions of all bodies, shape (nq,)."""
         return self.forces.q
 
     @property

@@ -39,7 +39,7 @@ class Task:
 
 
 class Integrate(Protocol):
-    """What `integrate` is."""
+    """Signature of the `integrate` function of a method."""
 
     def __call__(
         self,

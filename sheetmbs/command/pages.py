@@ -95,7 +95,7 @@ class Command(TyperCommand):
         return _starting_fast(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
-        """Print the page."""
+        """Print the help page of the command."""
         purpose, _blank, more = (self.help or "").partition("\n\n")
         sections = [
             ("Usage", [(f"{ctx.command_path} {_arguments(self)}[OPTIONS]", _meanings(self))]),
@@ -106,14 +106,14 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """The program itself."""
+    """Group of all commands of the program."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """As above."""
+        """Parameters of the command, with the options that every command has."""
         return _starting_fast(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
-        """Print the page."""
+        """Print the help page of the command."""
         commands = [
             (f"{name} {_arguments(command)}".rstrip(), (command.help or "").split("\n\n")[0])
             for name, command in self.commands.items()

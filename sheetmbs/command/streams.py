@@ -76,7 +76,7 @@ class _Closed(io.TextIOBase):
     """Standard output that was closed before the process began. Text for it is lost, and an error says so."""
 
     def write(self, _text: str) -> int:
-        """Raise OSError."""
+        """Refuse to write, by raising OSError."""
         raise OSError(errno.EBADF, "it is closed")
 
 

@@ -73,7 +73,7 @@ def _third(x: Any) -> Any:
 
 @kernel
 def second(x: Any, k: Any) -> tuple[float, int]:
-    """Called by name."""
+    """Compiled kernel that another one calls by its name."""
     return _third(x[k]), k
 
 

@@ -39,7 +39,7 @@ def kernel(function: Function) -> Function:
 
 
 def inline_kernel(function: Function) -> Function:
-    """As `kernel`, but its code is placed inside every kernel that calls it: for leaf kernels."""
+    """Declare a `kernel` whose code is placed inside every kernel that calls it: for leaf kernels."""
     return function if IS_PYTHON else Kernel(function, is_inline=True)  # type: ignore[return-value]
 
 

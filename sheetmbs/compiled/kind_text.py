@@ -16,7 +16,7 @@ PACKAGE = __name__.partition(".")[0]
 
 
 def written(kinds: Iterable[Kind]) -> str:
-    """Kinds as JSON."""
+    """Text of some kinds as JSON."""
     return json.dumps([_plain(kind) for kind in kinds])
 
 

@@ -65,13 +65,13 @@ class Array:
 
     @cached_property
     def text(self) -> str:
-        """Its name; that of a record has a digest of its fields."""
+        """Name of this kind; that of a record has a digest of its fields."""
         return f"{_text_of_dtype(self.dtype)}[{self.ndim}]{self.layout.replace('C', '')}"
 
 
 @dataclass(frozen=True)
 class Several:
-    """A tuple."""
+    """Kind of a tuple of values."""
 
     items: tuple[Kind, ...]
 

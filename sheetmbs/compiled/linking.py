@@ -44,7 +44,7 @@ class KernelType(types.Callable, types.Opaque):
         return [], True
 
     def get_impl_key(self, sig: Any) -> Kernel:  # noqa: ARG002 - the form of numba
-        """Under what the way to call it is known."""
+        """Key under which numba looks up how this call is lowered."""
         return self.kernel
 
 

@@ -104,14 +104,14 @@ class CarOnRoad(Bundle):
 
 @inline_kernel
 def root(z):
-    """Square root."""
+    """Square root of a self-differentiating number."""
     found = math.sqrt(z.real)
     return complex(found, 0.5 * z.imag / found)
 
 
 @inline_kernel
 def inverse(z):
-    """1/z."""
+    """Reciprocal 1/z of a self-differentiating number."""
     return complex(1.0 / z.real, -z.imag / (z.real * z.real))
 
 

@@ -140,7 +140,7 @@ def solve_accelerations(A, W, refinements) -> None:
 
 @kernel
 def evaluate_from(A, W, t, q, v, rates, project, is_near) -> int:
-    """As `evaluate`; is_near: whether the factor at hand is of a place near this one."""
+    """Evaluate as `evaluate` does; is_near: whether the factor at hand is of a place near this one."""
     nq, nv, nr = q.shape[0], v.shape[0], W.phi.shape[0]
     rows, bodies, turns, scale = A.row, A.body, A.turn, A.scale
     turn, motion, jacobian, step = W.turn, W.motion, W.jacobian, W.step

@@ -39,7 +39,7 @@ class InverseLoads(Bundle):
 
 @inline_kernel
 def counted_angle(A, pose, k):
-    """By how much the turn k has turned, of planar bodies with their whole turns."""
+    """Angle by which the turn k has turned, of planar bodies with their whole turns."""
     turn = A.turn[k]
     i, j = turn.body_i, turn.body_j
     angle = 0.0

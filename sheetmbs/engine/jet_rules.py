@@ -54,7 +54,7 @@ def mirror_second(out):
 
 @inline_kernel
 def clear(out):
-    """Out = 0."""
+    """Set all entries to zero: out = 0."""
     for r in range(out.shape[0]):
         for i in range(out.shape[1]):
             out[r, i] = 0.0
@@ -62,7 +62,7 @@ def clear(out):
 
 @inline_kernel
 def copy_rows(f, out):
-    """Out = f."""
+    """Copy a number with its derivatives: out = f."""
     for r in range(out.shape[0]):
         for i in range(out.shape[1]):
             out[r, i] = f[r, i]
@@ -70,7 +70,7 @@ def copy_rows(f, out):
 
 @kernel
 def multiply(f: Floats2, g: Floats2, out: Floats2) -> None:
-    """Out = f g."""
+    """Multiply two numbers with their derivatives: out = f g."""
     clear(out)
     add_product(f, g, 1.0, out)
     mirror_second(out)
@@ -114,7 +114,7 @@ def scale(f: Floats3, g: Floats2, out: Floats3) -> None:
 
 @inline_kernel
 def divide_by(f, g, out):
-    """Out = f/g."""
+    """Divide by a number in place: out = f/g."""
     d, count = drivers_of(f.shape[0]), f.shape[1]
     for i in range(count):
         out[0, i] = f[0, i] / g[0, i]
@@ -150,7 +150,7 @@ def measure(f, out):
 
 @kernel
 def quotient(f: Floats2, g: Floats2, out: Floats2) -> None:
-    """Out = f/g."""
+    """Divide two numbers with their derivatives: out = f/g."""
     divide_by(f, g, out)
 
 

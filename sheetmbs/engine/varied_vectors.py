@@ -115,7 +115,7 @@ def move_first(B, is_point, out, k, i, first, h):
 
 @inline_kernel
 def move_value(B, is_point, out, i, first, h):
-    """The value."""
+    """Value of a vector a step along."""
     for p in range(B.count):
         c = first + p * B.shift.shape[0]
         add_step(B, is_point, 0, (i, p, 0, c, h), turned_row(B, out, 0, 0, i, p, c), out)

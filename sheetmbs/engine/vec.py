@@ -6,13 +6,13 @@ from sheetmbs.engine.pose_columns import R11, R12, R13, R21, R22, R23, R31, R32,
 
 @inline_kernel
 def cross(ax, ay, az, bx, by, bz):
-    """A x b."""
+    """Vector product of a and b."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @inline_kernel
 def dot(ax, ay, az, bx, by, bz):
-    """A . b."""
+    """Scalar product of a and b."""
     return ax * bx + ay * by + az * bz
 
 

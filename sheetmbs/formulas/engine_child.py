@@ -132,7 +132,7 @@ def compute_one(number: int, text: str) -> None:
 
 
 def spilling(asked: Sequence[int]) -> list[int]:
-    """Those of some formulas whose values are whole arrays, which fill the cells beside them."""
+    """Numbers of formulas whose values are whole arrays, which fill the cells beside them."""
     return [number for number in asked if _fills_others(*_filled.places[number])]
 
 
@@ -147,7 +147,7 @@ def _fills_others(sheet: str, row: int, column: int) -> bool:
 
 
 def unknown(functions: Sequence[str]) -> list[str]:
-    """Those of some functions that the engine does not know."""
+    """Names among some functions that the engine does not know."""
     book = _Filled(epoch_1904=False).book
     book.add_sheet("S")
     found = []

@@ -23,7 +23,7 @@ MOST_EXHAUSTING = 3
 
 
 class FormulaEngine:
-    """Computes formulas.
+    """Engine that computes the formulas of a workbook.
 
     library: in its child process. book: the workbook. parsed: its formulas, without those that have a fault.
     filled: the cells that array formulas of others fill. in_order: gives all formulas, each behind those that it reads.
@@ -147,14 +147,14 @@ class FormulaEngine:
                 return
 
     def spilling(self, places: Iterable[Place]) -> set[Place]:
-        """Those formulas whose values are whole arrays, which fill the cells beside them. The values must be computed."""
+        """Formulas whose values are whole arrays, which fill the cells beside them. The values must be computed."""
         asked = {self._numbers[place]: place for place in places if place in self._numbers}
         if not asked or not self._library.is_at_work:
             return set()
         return {asked[number] for number in self._library.ask("spilling", asked=list(asked))}
 
     def unknown_functions(self, names: Iterable[str]) -> list[str]:
-        """Those of some functions that the library does not know."""
+        """Names among some functions that the library does not know."""
         found: list[str] = self._library.ask("unknown", functions=list(names))
         return found
 

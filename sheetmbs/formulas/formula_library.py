@@ -59,7 +59,7 @@ class FormulaLibrary:
         self._limit(cells)
 
     def close(self) -> None:
-        """End the child."""
+        """End the child process."""
         if self._child is not None:
             self._child.close()
 

@@ -81,7 +81,7 @@ class ReadersOfCells:
         self._sheets = {sheet: _RangesOfSheet(areas) for sheet, areas in of_sheet.items()}
 
     def search(self) -> SearchForReaders:
-        """Begin a search."""
+        """Begin a search from cells to their readers."""
         return SearchForReaders(self._of_cell, self._of_range, self._sheets)
 
 

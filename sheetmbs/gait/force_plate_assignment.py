@@ -25,7 +25,10 @@ UP = np.array([0.0, 1.0, 0.0])
 
 @dataclass(frozen=True)
 class FootWrench:
-    """Of one foot: force (n, 3) in N, moment (n, 3) in N m about the laboratory's origin, pressure (n, 3) in m; our axes."""
+    """Wrench on one foot in our axes.
+
+    force: (n, 3) in N. moment: (n, 3) in N m about the laboratory's origin. pressure: (n, 3) in m.
+    """
 
     force: Vector
     moment: Vector

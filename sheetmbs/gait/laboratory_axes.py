@@ -45,7 +45,7 @@ def lab_axes(forward: str, up: str) -> LabAxes:
 
 
 def unit_of_axis(word: str) -> Vector:
-    """(3,) of ``-z``."""
+    """Unit vector (3,) of a named axis such as ``-z``."""
     vector = np.zeros(3)
     vector["xyz".index(word[1])] = -1.0 if word[0] == "-" else 1.0
     return vector

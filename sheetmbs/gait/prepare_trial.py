@@ -48,7 +48,7 @@ class PreparedTrial:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Of its markers."""
+        """Labels of the markers of the trial."""
         return self.trial.markers.labels
 
 

@@ -62,18 +62,18 @@ class Signs:
         return JOINT_ABOVE.get(self._tables.get(joint.distal) or "", "")
 
     def angle(self, joint: JointRow) -> ShownAs:
-        """Of the angle of a joint, whose course is in the sense that its row calls positive."""
+        """Factor for the angle of a joint, whose course is in the sense that its row calls positive."""
         if self._how.signs == "isb" and self.kind(joint) == "knee" and joint.positive == "flexion":
             return ShownAs(degrees(-1.0), "deg", "extension")
         return ShownAs(degrees(1.0), "deg", joint.positive)
 
     def rate(self, joint: JointRow) -> ShownAs:
-        """Of the rate of that angle."""
+        """Factor for the rate of the angle of a joint."""
         angle = self.angle(joint)
         return ShownAs(angle.factor, "deg/s", angle.sense)
 
     def moment(self, joint: JointRow) -> ShownAs:
-        """Of the moment at a joint."""
+        """Factor for the moment at a joint."""
         kind = self.kind(joint)
         by_kind = CLINICAL if self._how.signs == "clinical" else TURNING
         sign, muscles, motion = by_kind.get(kind, COUNTER_CLOCKWISE)
@@ -83,7 +83,7 @@ class Signs:
 
     @property
     def support(self) -> ShownAs:
-        """Of the support moment, which is the sum of what extends, whatever the signs of the single moments."""
+        """Factor for the support moment, which is the sum of what extends, whatever the signs of the single moments."""
         return self._moment(1.0, "extensor", "extension")
 
     def _moment(self, sign: float, muscles: str, motion: str) -> ShownAs:
@@ -94,32 +94,32 @@ class Signs:
 
     @property
     def power(self) -> ShownAs:
-        """Of the power of a joint: the same in all signs."""
+        """Factor for the power of a joint: the same in all signs."""
         size, unit = self._size(self._how.power_unit)
         return ShownAs(size, unit, "generation")
 
     @property
     def work(self) -> ShownAs:
-        """Of work, in the same scaling as power."""
+        """Factor for work, in the same scaling as power."""
         size, unit = self._size(self._how.power_unit)
         return ShownAs(size, unit.replace("W", "J"), "generation")
 
     def force(self, sense: str = "") -> ShownAs:
-        """Of a force: in N."""
+        """Factor for a force in N."""
         return ShownAs(1.0, "N", sense)
 
     def of_weight(self, sense: str) -> ShownAs:
-        """Of a force as a share of the body's weight."""
+        """Factor for a force as a share of the body's weight."""
         subject = self._book.subject
         return ShownAs(100.0 / (subject.mass * self._book.gravity), "% body weight", sense)
 
     @property
     def segment_angle(self) -> ShownAs:
-        """Of the angle of a segment."""
+        """Factor for the angle of a segment."""
         return ShownAs(degrees(1.0), "deg", "CCW from forward")
 
     def of(self, joint: JointRow, quantity: str) -> ShownAs:
-        """Of a quantity of a joint, one of `OF_JOINTS`."""
+        """Factor for a quantity of a joint, one of `OF_JOINTS`."""
         if quantity == "power":
             return self.power
         if quantity in FORCES:

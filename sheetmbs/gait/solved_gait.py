@@ -50,7 +50,7 @@ class SolvedGait:
 
     @property
     def courses(self) -> tuple[TrialCourses, ...]:
-        """Of all trials."""
+        """Courses of all trials."""
         return tuple(each.courses for each in self.trials)
 
 

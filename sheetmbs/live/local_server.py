@@ -89,7 +89,7 @@ class LocalServer(uvicorn.Server):
         await self.serve(sockets=[self._held])
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """What Ctrl-C does."""
+        """Stop the server when Ctrl-C is pressed."""
         super().handle_exit(sig, frame)
         self._loop.call_soon_threadsafe(self.end)
 

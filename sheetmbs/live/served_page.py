@@ -33,7 +33,7 @@ class PageFile:
 
 
 def script_hashes(page: bytes) -> list[str]:
-    """Of the scripts within a page, as a content security policy names them."""
+    """Hashes of the scripts within a page, as a content security policy names them."""
     scripts = _SCRIPT.findall(page)
     return [f"sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}" for script in scripts]
 

@@ -52,7 +52,7 @@ class LoweredBeam:
 
     @property
     def mass(self) -> float:
-        """Mass, kg."""
+        """Mass of the beam, kg."""
         return self.beam.mass_per_length * self.beam.length
 
     @property

@@ -100,7 +100,7 @@ class _Places:
         self._turn = bodies.turns
 
     def point(self, marker: Marker) -> Floats:
-        """Global position."""
+        """Global position of an end."""
         if marker.body == GROUND:
             return marker.origin
         return np.asarray(self._bodies[marker.body].position + self._turn[marker.body] @ marker.origin)
@@ -132,7 +132,7 @@ class _StartPlace:
 
     @property
     def length(self) -> float:
-        """Distance, m."""
+        """Distance between both ends, m."""
         return float(np.linalg.norm(self._place.point(self._spring.j) - self._place.point(self._spring.i)))
 
     @property

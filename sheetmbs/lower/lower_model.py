@@ -20,7 +20,7 @@ from sheetmbs.model.model import Model
 
 
 def lower(model: Model, remembered: LoweringCache | None = None) -> Lowered:
-    """Lower a model.
+    """Lower a model to arrays.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ class Sparse:
     value: Floats
 
     def dense(self) -> Floats:
-        """(height, width)."""
+        """Dense matrix of shape (height, width)."""
         matrix = np.zeros((self.height, self.width))
         matrix[self.row, self.column] = self.value
         return matrix
@@ -43,7 +43,7 @@ class Sparse:
 
     @property
     def transposed(self) -> Sparse:
-        """(width, height)."""
+        """Transposed matrix of shape (width, height)."""
         return Sparse(self.width, self.height, self.column, self.row, self.value)
 
     def row_lengths(self) -> Floats:

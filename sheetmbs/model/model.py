@@ -136,7 +136,7 @@ class Joint:
 
     @property
     def markers(self) -> tuple[Marker, Marker]:
-        """Both markers."""
+        """Markers of the joint on both bodies."""
         return self.i, self.j
 
 

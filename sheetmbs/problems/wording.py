@@ -1,4 +1,4 @@
-"""Words for sentences."""
+"""Helpers that build sentences from lists and numbers."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class StudyRow:
 
     @property
     def title(self) -> str:
-        """Its number, with its name and what is remarkable of it."""
+        """Number of the variant, with its name and its remarks."""
         named = f" {self.name}" if self.name else ""
         return f"Variant {self.number}{named}{f', {self.mark}' if self.mark else ''}"
 

@@ -77,7 +77,7 @@ class TargetCurve:
 
 @dataclass(frozen=True)
 class SobolIndices:
-    """Of one response, by variable. first, total: (variables,); .._band: half widths of their 95 % intervals.
+    """Sobol indices of one response, by variable. first, total: (variables,); .._band: half widths of their 95 % intervals.
 
     blocks: of samples used; left_out: blocks with a failed variant.
     """

@@ -24,7 +24,7 @@ JOINING = {"joints", "points", "drivers"}
 def asked_sensitivities(
     design: SolvedDesign, *, is_asked: bool
 ) -> tuple[tuple[Sensitivities, ...], tuple[Problem, ...]]:
-    """Of every axle, and warnings of those of which they are not found. is_asked: on the command line."""
+    """Sensitivities of every axle, and warnings of those of which they are not found. is_asked: on the command line."""
     if not is_asked and design.car.settings.get(SETTING) != "yes":
         return (), ()
     found, told = [], []

@@ -156,7 +156,7 @@ class _Driven:
 
     @property
     def curve(self) -> GeneratedCurve:
-        """Its values over the numbers of the rows."""
+        """Values of the curve over the numbers of the rows."""
         values = np.repeat(self.values, LEAST) if len(self.values) == 1 else self.values
         rows = self.first + np.arange(len(values), dtype=float)
         return GeneratedCurve(f"{self.name} in {self.case}", rows, values, "s", "m", "linear", "")

@@ -57,7 +57,7 @@ class SuspensionResults(PagedResults):
 
     @property
     def base(self) -> SolvedDesign:
-        """The first design."""
+        """First design of the workbook."""
         return self.designs[0]
 
     @property
@@ -98,12 +98,12 @@ class ReadSuspension:
 
     @property
     def car(self) -> CarData:
-        """Of the first design."""
+        """Car of the first design."""
         return self.designs[0].car
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """Of all designs."""
+        """Warnings of all designs."""
         found = {each.design.shown: each.model.warnings for each in self.designs}
         return (*self.listing, *deduplicate(found, "design"))
 

@@ -69,7 +69,7 @@ class SolvedDesign:
 
     @property
     def name(self) -> str:
-        """Its name, ``""`` of the first."""
+        """Name of the design, ``""`` of the first."""
         return self.design.name
 
     @cached_property

@@ -53,7 +53,7 @@ def with_springs(merged: MergedBook, poses: Mapping[str, SweptAxle], laws: Mappi
 
 
 def spring_rows(design: SweptAxle, held: AxleLaws) -> Iterator[SpringRow]:
-    """Of an axle, but for springs whose force nothing tells. design: the axle at its design pose alone."""
+    """Rows of Springs of an axle, but for springs whose force is not known. design: the axle at its design pose alone."""
     for row in design.axle.springs:
         for part in lengths(row, design):
             law = held[row.name + part.suffix, part.side]

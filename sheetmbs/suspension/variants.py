@@ -103,7 +103,7 @@ class VariantStudy:
         return np.array([points[point].position[along] for point, along in self._coordinates])
 
     def metrics(self, values: Floats) -> VariantMetrics:
-        """Of variants, given the values of their coordinates (V, coordinates), m."""
+        """Metrics of variants, given the values of their coordinates (V, coordinates), m."""
         if values.ndim != 2 or values.shape[1] != len(self._coordinates):
             raise ValueError(f"values of {len(self._coordinates)} coordinates are asked for, in rows")
         blocks = [self._of_block(values[first : first + TOGETHER]) for first in range(0, len(values), TOGETHER)]

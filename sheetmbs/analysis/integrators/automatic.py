@@ -59,7 +59,7 @@ class Automatic:
 
     @cached_property
     def directions(self) -> Directions:
-        """Of the force elements, and of beams with fast shapes."""
+        """Directions of the force elements and of beams with fast shapes."""
         return make_directions(self.run.arrays)
 
     @property

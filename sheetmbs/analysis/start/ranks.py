@@ -59,7 +59,7 @@ class Dependence:
 
     @property
     def rank(self) -> int:
-        """Of the matrix."""
+        """Numerical rank of the matrix."""
         return sum(self.ranks)
 
     @cached_property

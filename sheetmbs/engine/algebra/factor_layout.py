@@ -93,7 +93,7 @@ class FactorLayout(Bundle):
 
     @cached_property
     def spots(self) -> tuple[Ints, Ints, Ints]:
-        """Of each number of J: its row, its velocity coordinate, and where it stands among the blocks."""
+        """Row, velocity coordinate and place among the blocks of each number of J."""
         block = self.block
         height, width = block.rows.astype(np.int64), block.nv.astype(np.int64)
         size = height * width

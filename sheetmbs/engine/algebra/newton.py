@@ -61,7 +61,7 @@ DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
 
 @inline_kernel
 def sum_of_squares(x):
-    """X . x."""
+    """Scalar product of a vector with itself."""
     total = 0.0
     for k in range(x.shape[0]):
         total += x[k] * x[k]

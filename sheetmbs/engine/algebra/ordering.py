@@ -224,7 +224,7 @@ class _Held:
         return {body for body in node.bodies if body in self.places} | {self.place[r] for r in free if r in self.place}
 
     def join(self, node: Node) -> None:
-        """Eliminate a node."""
+        """Eliminate a node and join its neighbours."""
         places = self.places_of(node)
         roots = sorted({self.root(body) for body in node.bodies if body not in self.places})
         for other in roots[1:]:

@@ -74,7 +74,7 @@ def shortness(beams, beam, q, at):
 
 @inline_kernel
 def stretch(beams, beam, q, at):
-    """The factor s."""
+    """Scale factor s of the axis of a beam."""
     short = shortness(beams, beam, q, at)
     total = beam.inertia * short * short
     for k in range(beam.modes):
@@ -86,7 +86,7 @@ def stretch(beams, beam, q, at):
 
 @kernel
 def beam_rates(beams, number, q, v, rates) -> None:
-    """q-dot from v."""
+    """Position rates q-dot from velocities v."""
     beam = beams.record[number]
     at, to = beam.q, beam.v
     w = v[to + 2] / stretch(beams, beam, q, at)

@@ -43,7 +43,7 @@ def planar_entries(place, frame, fx, fy, mz):
 
 @inline_kernel
 def planar_rates(v, at_v, rates, at_q):
-    """q-dot = v."""
+    """Position rates of a planar body: q-dot = v."""
     rates[at_q] = v[at_v]
     rates[at_q + 1] = v[at_v + 1]
     rates[at_q + 2] = v[at_v + 2]

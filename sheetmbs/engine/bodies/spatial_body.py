@@ -136,7 +136,7 @@ def in_body_axes(body, x, y, z):
 
 @inline_kernel
 def spatial_rates(body, q, v, rates):
-    """q-dot from v."""
+    """Position rates q-dot of a body in space from velocities v."""
     at = body.q
     e0, e1, e2, e3 = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
     x, y, z = in_body_axes(body, v[body.v + 3], v[body.v + 4], v[body.v + 5])

@@ -134,7 +134,7 @@ def apply_bushing(A, W, e, force):
 
 @inline_kernel
 def bushing_energy(A, W, e):
-    """Elastic energy."""
+    """Elastic energy of a bushing, J."""
     total = 0.0
     for k in range(6):
         factor = A.elements.number[e.number + STIFFNESS + k]

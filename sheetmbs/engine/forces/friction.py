@@ -254,7 +254,7 @@ def separate(A, W, multiplier, force) -> float:
 
 @kernel
 def write_friction(A, W, out) -> None:
-    """Of every joint to a row of out (n, 4): friction along the axis, about it, the power lost, and 1 where it jams, else 0.
+    """Write a row of out (n, 4) for each joint: friction along the axis, about it, the power lost, and 1 where it jams.
 
     About a point: the size of the moment. Of teeth the separating force, + where it pushes the wheels apart.
     """

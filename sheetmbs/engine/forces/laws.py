@@ -18,7 +18,7 @@ def law(A, W, slot, factor, x):
 
 @inline_kernel
 def law_slope(A, W, slot, factor, x):
-    """Derivative of `law`."""
+    """Derivative of a `law` with respect to its deformation."""
     curve = A.elements.curve[slot]
     if curve < 0:
         return factor

@@ -54,7 +54,7 @@ class RunBook:
 
     @property
     def id(self) -> str:
-        """Of the subject, else the name of the workbook."""
+        """Identifier of the subject, else the name of the workbook."""
         return self.subject.get("id", "") or self.path.stem
 
     @property

@@ -47,7 +47,10 @@ def _head(cells: CellSheet) -> tuple[float | None, int]:
 
 
 def read_cortex_forces(cells: CellSheet, report: ProblemList) -> Recorded:
-    """Its plates, in axes of the laboratory. A plate without force carries its centre as centre of pressure: that is none."""
+    """Read force plates in axes of the laboratory.
+
+    A plate without force carries its centre as centre of pressure: that is none.
+    """
     rate, header = _head(cells)
     if not header:
         rule = "a row #Sample FX1 FY1 .. heads its columns"

@@ -1,4 +1,4 @@
-"""Whose markers a recording holds: what stands before ``:`` in a label names a subject, and a trial has one."""
+"""Names of subjects in a recording: what stands before ``:`` in a label names a subject, and a trial has one."""
 
 from __future__ import annotations
 

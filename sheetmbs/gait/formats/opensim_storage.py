@@ -57,7 +57,7 @@ def is_opensim(cells: CellSheet) -> bool:
 
 
 def read_opensim(cells: CellSheet, report: ProblemList) -> Recorded:
-    """Its plates, and its markers where it has three columns ``<label>_x _y _z`` for each."""
+    """Read force plates, and markers where a label has three columns ``<label>_x _y _z``."""
     names = _names_row(cells)
     if not names:
         rule = "a line endheader and a row of names stand above the data"

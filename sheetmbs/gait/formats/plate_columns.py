@@ -27,7 +27,7 @@ class PlateColumns:
 
     @property
     def columns(self) -> list[int]:
-        """Their numbers."""
+        """Numbers of the columns of a plate."""
         return [field.header.place.column for field in self.fields.values()]
 
     @property

@@ -62,7 +62,7 @@ def is_qualisys(cells: CellSheet) -> bool:
 
 
 def read_qualisys(cells: CellSheet, report: ProblemList) -> Recorded:
-    """Its markers, or its force plates, of which several may stand below each other."""
+    """Read markers, or force plates, of which several may stand below each other."""
     first = _block(cells, 1, max(cells.rows))
     if SAMPLES not in first.keys:
         return _markers(cells, first, report)

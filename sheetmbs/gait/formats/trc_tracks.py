@@ -31,7 +31,7 @@ def is_trc(cells: CellSheet) -> bool:
 
 
 def read_trc(cells: CellSheet, report: ProblemList) -> Recorded:
-    """Its markers. The header's number of markers is not trusted: every label with values counts."""
+    """Read markers. The header's number of markers is not trusted: every label with values counts."""
     about = _about(cells)
     heads = sorted(texts_of(cells, LABELS).items())
     frame_text, time_text, *_ = (*(text for _column, text in heads), "", "")

@@ -49,7 +49,7 @@ def fit_tree(
     angles: Vector,
     free_lengths: Sequence[int] = (),
 ) -> FittedTree:
-    """Fit a tree.
+    """Fit a tree of segments to markers.
 
     points: where each marker sits. markers: (markers, n, 2), NaN is missing. weights: (markers,). roots: (n, 2) of each and
     angles: (n, segments): where to begin, finite. free_lengths: segments whose length is fitted over all frames together.

@@ -72,7 +72,7 @@ class _Columns:
         self._is_loaded = self._force @ self._axes.T @ body.up > LOADED * body.weight
 
     def level_orders(self) -> Iterator[Order]:
-        """Those that leave the vertical force alone."""
+        """Orders of columns that leave the vertical force alone."""
         vertical = int(np.argmax(np.abs(self._axes.T @ self._body.up)))
         return (order for order in _orders() if order[vertical] == AS_WRITTEN[vertical])
 

@@ -43,7 +43,7 @@ def check_exchanged(body: RecordedBody, report: ProblemList) -> None:
 
 
 def exchanges(recorded: Vector) -> Iterator[Exchange]:
-    """Of markers (markers, 3, n). In the fewer frames they are exchanged."""
+    """Frames in which two markers are exchanged, of markers (markers, 3, n): the fewer of both kinds."""
     points = np.where(np.all(np.isnan(recorded), axis=(0, 2))[:, None], 0.0, recorded).transpose(0, 2, 1)
     ways = 2.0 * points[:, 1:-1] - points[:, :-2]
     """where each marker would be in frames 2 .. n by its last two"""

@@ -65,7 +65,7 @@ class Rolling:
 
     @property
     def outward(self) -> float:
-        """Of the foot's line, away from the other foot."""
+        """Direction across the foot's line, away from the other foot."""
         return self.right if self.side == "right" else -self.right
 
 

@@ -1,4 +1,4 @@
-"""By how much peaks depend on what was chosen: the same trials under other choices, with the same events and strides."""
+"""Sensitivity of peaks to choices: the same trials under other choices, with the same events and strides."""
 
 from __future__ import annotations
 

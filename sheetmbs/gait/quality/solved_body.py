@@ -37,22 +37,22 @@ class SolvedBody:
 
     @property
     def courses(self) -> TrialCourses:
-        """What is shown."""
+        """Courses of the quantities that are shown."""
         return self.solved.courses
 
     @property
     def weight(self) -> float:
-        """Of the subject in N."""
+        """Weight of the subject, N."""
         return self.book.subject.mass * self.book.gravity
 
     @property
     def frames(self) -> NDArray[np.int64]:
-        """As the file numbers them."""
+        """Frame numbers as in the file."""
         return self.courses.frames
 
     @cached_property
     def feet(self) -> Mapping[Side, Foot]:
-        """In our axes."""
+        """Positions of the feet in our axes."""
         return recorded_feet(self.courses.points, self.book)
 
     @cached_property
@@ -66,7 +66,7 @@ class SolvedBody:
 
     @property
     def recorded_plates(self) -> tuple[RecordedPlate, ...]:
-        """As they stand in the workbook."""
+        """Plates as they stand in the workbook."""
         forces = self.solved.prepared.trial.forces
         return () if forces is None else forces.plates
 

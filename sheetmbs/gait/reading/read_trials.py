@@ -175,7 +175,7 @@ def _warn_of_unused(names: Sequence[LabelRow], trials: Sequence[Trial], report: 
 
 
 def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList) -> tuple[GivenEvent, ...]:
-    """The sheet Events."""
+    """Read the sheet Events."""
     events = []
     by_fold = {fold(trial.name): trial for trial in trials}
     for record in table.records():

@@ -45,12 +45,12 @@ class PresentedQuantity:
 
     @property
     def key(self) -> Quantity:
-        """Under which courses and strides hold it."""
+        """Key of this quantity in `StrideCurves` and courses: (label, quantity)."""
         return self.label, self.quantity
 
     @property
     def name(self) -> str:
-        """``right knee.moment``."""
+        """Name of the quantity, such as ``right knee.moment``."""
         return f"{self.label}.{self.quantity}"
 
 
@@ -64,7 +64,7 @@ class GaitPresentation:
 
     @cached_property
     def strides(self) -> tuple[Stride, ...]:
-        """Of all trials."""
+        """Strides of all trials."""
         return tuple(strides_of(self.trials))
 
     def of_side(self, side: Side) -> list[Stride]:
@@ -72,7 +72,7 @@ class GaitPresentation:
         return [each for each in self.strides if each.side == side]
 
     def counting(self, side: Side) -> list[Stride]:
-        """Those of them that enter means, SD, n, peaks and work."""
+        """Strides that enter means, SD, n, peaks and work."""
         return [each for each in self.of_side(side) if each.counts]
 
     def is_estimated(self, side: Side) -> bool:
@@ -121,7 +121,7 @@ class GaitPresentation:
         return (*of_joints, *support, *feet, *segments)
 
     def has_moments(self, side: Side) -> list[bool]:
-        """Of each stride of a side whether it has moments of any joint."""
+        """Whether each stride of a side has moments of any joint."""
         labels = [row.label for row in self.book.joints if row.side in (side, None)]
         found = [self.curves[label, "moment"].values for label in labels if (label, "moment") in self.curves]
         known = [np.isfinite(values).any(axis=1) for values in found if len(values) == len(self.of_side(side))]

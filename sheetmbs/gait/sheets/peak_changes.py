@@ -1,4 +1,4 @@
-"""By how much each peak changes with what was chosen, in the signs and units of the results."""
+"""Changes of each peak with the choices of processing, in the signs and units of the results."""
 
 from __future__ import annotations
 

@@ -43,12 +43,12 @@ class ReportCharts:
         self._every = steps // parts
 
     def sides(self) -> list[Side]:
-        """Those that have strides, left before right as they are read."""
+        """Sides that have strides, left before right as they are read."""
         order: tuple[Side, ...] = ("left", "right")
         return [side for side in order if side in self._gait.book.subject.sides and self._gait.of_side(side)]
 
     def joint_rows(self, sides: Sequence[Side], quantities: Iterable[str] = QUANTITIES) -> list[str]:
-        """Those of these quantities of which anything is known."""
+        """Quantities among these of which anything is known."""
         return [
             quantity
             for quantity in quantities
@@ -82,7 +82,7 @@ class ReportCharts:
         return self._alone(title, side, self._columns.of_ground(side, axis), [], slot)
 
     def band_color(self, side: Side) -> str:
-        """Of the area of a standard deviation."""
+        """Colour of the area of a standard deviation."""
         return paler(self.colors[side], OF_SD)
 
     def _alone(

@@ -18,7 +18,9 @@ SHORTEST = 10
 
 @dataclass(frozen=True)
 class ResidualAnalysis:
-    """Of markers: residuals (markers, cutoffs) in the unit of the values, noise (markers,), advised (markers,) in Hz.
+    """Residual analysis of markers.
+
+    residuals: (markers, cutoffs) in the unit of the values. noise: (markers,). advised: (markers,) in Hz.
 
     cutoffs: (cutoffs,) in Hz that were tried. NaN where a marker has no run to judge by.
     """

@@ -30,7 +30,7 @@ MEASURED, PART_OF_ESTIMATED, ESTIMATED_PART = range(3)
 
 @dataclass(frozen=True)
 class StrideMeasures:
-    """Of one stride. time: in s. length: in m. None where it is not known.
+    """Measures of one stride. time: in s. length: in m. None where it is not known.
 
     stance, swing, double_support: as parts of the stride in which they lie, which begins and ends with strikes of one kind of
     source where the trial has such a stride. stance_doubt, support_doubt: which events of stance and swing, or of double
@@ -48,12 +48,12 @@ class StrideMeasures:
 
     @property
     def cadence(self) -> float:
-        """Steps per s."""
+        """Number of steps per second."""
         return 2.0 / self.time
 
     @property
     def speed(self) -> float | None:
-        """In m/s."""
+        """Walking speed over the stride, m/s."""
         return None if self.length is None else self.length / self.time
 
 

@@ -42,7 +42,7 @@ class Stride:
 
     @property
     def duration(self) -> float:
-        """Of the stride in s."""
+        """Duration of the stride, s."""
         return self.end - self.start
 
     def percent(self, time: float) -> float:

@@ -133,7 +133,7 @@ def _polish(search: BoundedSearch, start: Floats) -> None:
 
 
 def fault_of_budget(study: StudyBook, least: int) -> Fault | None:
-    """Of a search whose budget is below the least that it can do with."""
+    """Fault of a search whose budget is below the least that it can do with."""
     if study.budget >= least:
         return None
     count = len(study.variables)

@@ -68,7 +68,7 @@ class CellResponse:
         return tuple(dict.fromkeys(stretch.column for stretch in self.read))
 
     def value(self, tables: Mapping[str, Table]) -> float:
-        """Its value in the variant whose cells are set. Raises NoResponseError where it has none."""
+        """Value of the cell in the variant whose cells are set. Raises NoResponseError where it has none."""
         shown: dict[Place, float | None] = {}
         for stretch in self.read:
             sheet, values = stretch.column.sheet, stretch.column.of(tables)

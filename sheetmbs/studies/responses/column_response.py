@@ -46,7 +46,7 @@ class ResultColumnAt:
     unit: str
 
     def of(self, tables: Mapping[str, Table]) -> Floats:
-        """(n,) its values."""
+        """Values of the column, shape (n,)."""
         table = tables[self.sheet]
         return table.values[:, table.columns.index(self.name)]
 
@@ -79,7 +79,7 @@ class ColumnResponse:
         return (*self.columns, *((self.x,) if self.x else ()))
 
     def value(self, tables: Mapping[str, Table]) -> float:
-        """Its value in a variant. Raises NoResponseError where it has none."""
+        """Value of the response in a variant. Raises NoResponseError where it has none."""
         if self.curve is not None and self.x is not None:
             found = self.curve.distance(self.x.of(tables), self._series(tables))
         else:

@@ -44,7 +44,7 @@ def parse_response(
     is_series: bool = False,
     has_one_row: Callable[[str], bool] | None = None,
 ) -> Expression:
-    """Read a response.
+    """Parse the text of a response.
 
     is_column: tells whether there is a result column of a name. is_series: a column is wanted, for a target curve; otherwise
     one number. has_one_row: tells whether a column is one number, as of a pose or a load case. Raises ExpressionError.

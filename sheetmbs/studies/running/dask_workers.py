@@ -28,7 +28,7 @@ class _TaskPlugin(WorkerPlugin):
         self.name = f"sheetmbs-{task.key}"
 
     def setup(self, worker: object) -> None:  # noqa: ARG002 - as the cluster calls it
-        """Take the study."""
+        """Prepare the worker for the study."""
         take_task(self.task)
 
 

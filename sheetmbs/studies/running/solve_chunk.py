@@ -29,7 +29,7 @@ class StudyTask:
 
     @property
     def key(self) -> str:
-        """By which workers know it."""
+        """Cache key of the task in worker processes."""
         return hashlib.sha256(self.content + repr(self.analysis).encode()).hexdigest()
 
 

@@ -20,7 +20,7 @@ FINDS_SHEETS = "indirect("
 
 
 def study_key(book: Book, analysis: str | None) -> str:
-    """Of the cells of an open workbook, of the analysis that is asked for and of this version.
+    """Digest of the cells of an open workbook, of the analysis that is asked for and of this version.
 
     What studies write does not count, nor result sheets that no formula and no name tells of, nor how cells look: a study
     that was stopped has written what there is, and the workbook may have been opened and saved to look at it.

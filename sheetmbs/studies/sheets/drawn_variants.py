@@ -38,7 +38,7 @@ class DrawnAxis:
 
     @property
     def title(self) -> str:
-        """With its unit."""
+        """Title of the axis, with its unit."""
         return f"{self.name} [{pretty_unit(self.unit)}]" if self.unit else self.name
 
 

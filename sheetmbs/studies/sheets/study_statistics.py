@@ -38,17 +38,17 @@ class StudyAnalysis:
 
     @property
     def names(self) -> list[str]:
-        """Of variables."""
+        """Names of the variables."""
         return [variable.name for variable in self.study.variables]
 
     @property
     def values(self) -> Floats:
-        """(n, variables)."""
+        """Values of the variables, shape (n, variables)."""
         return self.results.variants.values
 
     @property
     def responses(self) -> Floats:
-        """(n, responses)."""
+        """Values of the responses, shape (n, responses)."""
         return self.results.variants.responses
 
     @property
@@ -58,7 +58,7 @@ class StudyAnalysis:
 
     @property
     def failed(self) -> int:
-        """Of these."""
+        """Number of variants that failed, without variant 0."""
         return int((~self.results.variants.done[1:]).sum())
 
     @property
@@ -128,7 +128,7 @@ class StudyAnalysis:
 
     @cached_property
     def regressions(self) -> tuple[LinearEffects, ...]:
-        """Of each response, over all variants but the workbook as it is."""
+        """Linear regression of each response over all variants but the baseline."""
         return tuple(linear_effects(self.values[1:], column) for column in self.responses[1:].T)
 
     @cached_property

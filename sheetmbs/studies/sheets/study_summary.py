@@ -20,6 +20,6 @@ TITLE = "Study"
 
 
 def study_summary(told: StudyAnalysis) -> Page:
-    """The page."""
+    """Contents of the page `mbs Study Summary`."""
     blocks = [*best_block(told), *listed_block(told), responses_block(told), *method_blocks(told), *effects_block(told)]
     return told_listing(STUDY_SUMMARY, TITLE, answer(told), [*blocks, *failures_block(told)])

@@ -67,6 +67,6 @@ def counted(count: int, what: str) -> str:
 
 
 def capital(text: str) -> str:
-    """As a sentence begins; a symbol such as x1 or k keeps its case."""
+    """Text with a capital first letter, as a sentence begins; a symbol such as x1 or k keeps its case."""
     first = text.split(" ", 1)[0]
     return text[:1].upper() + text[1:] if len(first) > 2 and first.isalpha() else text

@@ -155,7 +155,7 @@ def listed_block(told: StudyAnalysis) -> Iterator[Listed]:
 
 
 def failures_block(told: StudyAnalysis) -> Iterator[Listed]:
-    """Why variants failed."""
+    """Block of the reasons why variants failed."""
     reasons = told.reasons
     if not reasons:
         return

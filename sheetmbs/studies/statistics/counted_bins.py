@@ -24,7 +24,7 @@ class CountedBins:
 
 
 def counted_bins(values: Floats, is_inside: NDArray[np.bool_], anchor: float | None) -> CountedBins | None:
-    """Of values (n,), NaN where not known. anchor: a limit, at which a bin ends. None where values do not vary."""
+    """Histogram of values (n,), NaN where not known. anchor: a limit, at which a bin ends. None where values do not vary."""
     known = np.isfinite(values)
     held, inside = values[known], is_inside[known]
     if len(held) < 2 or np.ptp(held) <= 1e-12 * np.abs(held).max():

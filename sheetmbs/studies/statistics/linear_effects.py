@@ -18,9 +18,10 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class LinearEffects:
-    """Of a response. slopes, standardised: (variables,) NaN where a variable does not vary. r_squared: share that they explain.
+    """Linear regression of a response.
 
-    used: samples. why: none can be told, in words; "" where they can.
+    slopes, standardised: (variables,) NaN where a variable does not vary. r_squared: share that
+    they explain. used: samples. why: none can be told, in words; "" where they can.
     """
 
     slopes: Floats
@@ -37,7 +38,7 @@ class LinearEffects:
 
 
 def linear_effects(values: Floats, response: Floats) -> LinearEffects:
-    """Of values (n, variables) and a response (n,), NaN where a variant failed."""
+    """Linear regression over values (n, variables) of a response (n,), NaN where a variant failed."""
     done = np.isfinite(response)
     x, y = values[done], response[done]
     count, most = x.shape

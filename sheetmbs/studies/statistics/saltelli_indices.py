@@ -21,7 +21,7 @@ SEED = 1
 
 
 def sobol_indices(name: str, response: Floats, variables: int) -> SobolIndices:
-    """Of a response (blocks * (2 variables + 2),), NaN where a variant failed: its whole block is left out.
+    """Sobol indices of a response (blocks * (2 variables + 2),), NaN where a variant failed: its whole block is left out.
 
     Indices are NaN where the response does not vary or too few blocks are left. Bands come from resampling with a fixed seed,
     so that the same samples give the same bands. Needs SALib, of the extra ``study``.

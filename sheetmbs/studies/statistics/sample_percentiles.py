@@ -39,7 +39,7 @@ def samples_needed(percent: float) -> int:
 
 
 def sample_percentiles(values: Floats, percents: tuple[float, ...] = PERCENTILES) -> tuple[SamplePercentile, ...]:
-    """Of values (n,), NaN where not known."""
+    """Percentiles of values (n,), NaN where not known."""
     from scipy.stats import binom
 
     held = np.sort(values[np.isfinite(values)])

@@ -15,9 +15,9 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class SingleChanges:
-    """Of one variable, in the order of its values. values: (n,), responses: (n, responses), the workbook as it is among them.
+    """Changes of one variable alone, in the order of its values.
 
-    rows: of the variants.
+    values: (n,), responses: (n, responses), the baseline among them. rows: of the variants.
     """
 
     values: Floats
@@ -53,7 +53,10 @@ def _difference(one: float, other: float, known: Floats) -> float:
 
 
 def single_changes(values: Floats, responses: Floats, variable: int) -> SingleChanges:
-    """Of a variable, from all variants. values: (variants, variables), responses: (variants, responses), the first as it is."""
+    """Changes of one variable alone among all variants.
+
+    values: (variants, variables), responses: (variants, responses), the baseline first.
+    """
     others = np.delete(np.arange(values.shape[1]), variable)
     is_alone = (values[:, others] == values[0, others]).all(axis=1)
     rows = np.flatnonzero(is_alone)

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Spread:
-    """Of numbers of which some are not known. at_smallest, at_largest: where they stand. deviation: of a sample (n - 1).
+    """Spread of numbers of which some are not known. at_smallest, at_largest: where they stand. deviation: of a sample (n - 1).
 
     known: how many there are; without any of them all else is NaN and -1.
     """
@@ -27,7 +27,7 @@ class Spread:
 
 
 def spread(values: Floats) -> Spread:
-    """Of values (n,), NaN where not known. The first of several smallest or largest ones counts."""
+    """Spread of values (n,), NaN where not known. The first of several smallest or largest ones counts."""
     known = int(np.isfinite(values).sum())
     if not known:
         return Spread(0)

@@ -276,5 +276,5 @@ class _Row:
 
 
 def of_kind(adjustments: Sequence[Adjustment], *items: str) -> list[Adjustment]:
-    """Those of some items."""
+    """Items of a kind among some items."""
     return [each for each in adjustments if each.item in items]

@@ -23,7 +23,7 @@ class Link:
 
     @property
     def name(self) -> str:
-        """As an item names it, without the word length."""
+        """Name of the member as an item has it, without the word length."""
         return self.joint.name
 
 
@@ -38,7 +38,7 @@ class Leg:
 
     @property
     def name(self) -> str:
-        """As an item names it, without the word length."""
+        """Name of the member as an item has it, without the word length."""
         return f"{self.arm} {self.which} leg"
 
     def shift(self, axle: AxleData, side: str, longer: float) -> Vector:

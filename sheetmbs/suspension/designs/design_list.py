@@ -53,7 +53,7 @@ class Design:
 
     @property
     def shown(self) -> str:
-        """Its name where it must be named."""
+        """Name of the design where it must be named."""
         return self.name or BASE
 
 

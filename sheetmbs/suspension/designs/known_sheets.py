@@ -11,7 +11,7 @@ Found = TypeVar("Found")
 
 
 class KnownSheets:
-    """Of each sheet what was found in it last, known again by the sheet itself, which nobody may change."""
+    """Results of reading each sheet last, looked up by the sheet itself, which nobody may change."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], tuple[CellSheet, object]] = {}

@@ -51,7 +51,7 @@ class Span:
     grows_with: tuple[float, float] | None = None
 
     def length(self, measure: Measure) -> ElementLength:
-        """It over poses."""
+        """Length of the element at each pose, m."""
         found = measure(self.of)
         if self.less is not None:
             found = found - measure(self.less)

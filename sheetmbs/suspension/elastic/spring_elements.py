@@ -79,7 +79,7 @@ class Element(NamedTuple):
 
     @property
     def of_kind(self) -> ElementKind:
-        """What it is."""
+        """Kind of the element."""
         return KINDS[self.kind]
 
     @property

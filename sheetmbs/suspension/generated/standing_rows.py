@@ -13,7 +13,7 @@ from sheetmbs.suspension.layout.unsprung_masses import wheel_mass
 
 
 def standing_rows(car: CarData, axle: AxleData, model: Model) -> Iterator[GeneratedRow]:
-    """Of an axle. model: of its sweeps, with the masses of the workbook's own Bodies."""
+    """Rows of an axle that stand. model: of its sweeps, with the masses of the workbook's own Bodies."""
     yield from _wheels(axle, model)
     yield from _tyres(car, axle)
 

@@ -37,7 +37,7 @@ class ListedPoint:
 
     @property
     def standard(self) -> str:
-        """Its standard name, ``""`` where it has none."""
+        """Standard name of the point, ``""`` where it has none."""
         return named(self.name)[0]
 
 

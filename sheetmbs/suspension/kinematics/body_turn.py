@@ -33,7 +33,7 @@ class BodyTurn:
 def turn_about(
     side: str, bodies: tuple[str, str], here: tuple[Vector, Vector], drawn: tuple[Vector, Vector]
 ) -> BodyTurn:
-    """Of a body about a line of another one. bodies: that one and the body.
+    """Turn of a body about a line of another one. bodies: that one and the body.
 
     here, drawn: (3,) unit direction of the line, and the arm from it to a point of the body, as assembled and as drawn.
     """

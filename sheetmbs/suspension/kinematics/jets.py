@@ -36,13 +36,13 @@ class Jet:
 
     @property
     def value(self) -> Floats:
-        """(n,)."""
+        """Values at all poses, (n,)."""
         found: Floats = self.rows[0]
         return found
 
     @property
     def first(self) -> Floats:
-        """(n, d)."""
+        """First derivatives, shape (n, d)."""
         return self.rows[1 : 1 + self.drivers].T
 
     @property
@@ -99,7 +99,7 @@ class Jet:
         return Jet(found)
 
     def sqrt(self) -> Jet:
-        """Square root."""
+        """Square root of the number."""
         root = np.sqrt(self.value)
         return self.of(root, 0.5 / root, -0.25 / root**3)
 
@@ -109,12 +109,12 @@ class Jet:
         return self.of(np.arcsin(self.value), 1.0 / cosine, self.value / cosine**3)
 
     def cos(self) -> Jet:
-        """Cosine."""
+        """Cosine of the number."""
         cosine, sine = np.cos(self.value), np.sin(self.value)
         return self.of(cosine, -sine, -cosine)
 
     def sin(self) -> Jet:
-        """Sine."""
+        """Sine of the number."""
         cosine, sine = np.cos(self.value), np.sin(self.value)
         return self.of(sine, cosine, -sine)
 
@@ -142,17 +142,17 @@ class Vec:
 
     @property
     def x(self) -> Jet:
-        """Forward."""
+        """Component towards the front."""
         return Jet(self.rows[0])
 
     @property
     def y(self) -> Jet:
-        """To the left."""
+        """Component to the left."""
         return Jet(self.rows[1])
 
     @property
     def z(self) -> Jet:
-        """Up."""
+        """Component in the upward direction."""
         return Jet(self.rows[2])
 
     @property
@@ -179,7 +179,7 @@ class Vec:
         return Vec(found)
 
     def dot(self, other: Vec) -> Jet:
-        """Scalar product."""
+        """Scalar product with another vector."""
         found = np.empty(self.rows.shape[1:])
         rules.scalar_product(self.rows, other.rows, found)
         return Jet(found)
@@ -189,19 +189,19 @@ class Vec:
         return Jet(np.einsum("c,crn->rn" if direction.ndim == 1 else "nc,crn->rn", direction, self.rows))
 
     def cross(self, other: Vec) -> Vec:
-        """Vector product."""
+        """Vector product with another vector."""
         found = np.empty_like(self.rows)
         rules.vector_product(self.rows, other.rows, found)
         return Vec(found)
 
     def norm(self) -> Jet:
-        """Length."""
+        """Length of the vector."""
         found = np.empty(self.rows.shape[1:])
         rules.length(self.rows, found)
         return Jet(found)
 
     def unit(self) -> Vec:
-        """Direction."""
+        """Unit vector in this direction."""
         size, found = np.empty(self.rows.shape[1:]), np.empty_like(self.rows)
         rules.unit_vector(self.rows, size, found)
         return Vec(found)
@@ -227,12 +227,12 @@ class Vec:
 
     @property
     def value(self) -> Floats:
-        """(n, 3)."""
+        """Values at all poses, (n,)."""
         return self.rows[:, 0].T
 
     @property
     def first(self) -> Floats:
-        """(n, d, 3)."""
+        """First derivatives, shape (n, d)."""
         return self.rows[:, 1 : 1 + self.drivers].T
 
     @property

@@ -68,7 +68,7 @@ class Sweep:
 
     @property
     def rows(self) -> int:
-        """Number of rows."""
+        """Number of rows of the sweep."""
         return len(self.travel)
 
 

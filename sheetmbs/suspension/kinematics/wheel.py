@@ -49,7 +49,7 @@ class Wheel:
 
     @property
     def count(self) -> int:
-        """Number of poses."""
+        """Number of poses of the wheel."""
         return len(self.roll)
 
     @property
@@ -154,17 +154,17 @@ class Wheel:
 
     @cached_property
     def centre(self) -> Vec:
-        """W."""
+        """Wheel centre W at each pose."""
         return self.hardpoint(WHEEL_CENTRE)
 
     @cached_property
     def spin(self) -> Vec:
-        """w, outboard."""
+        """Spin axis w, pointing outboard."""
         return self.direction_on(self.axle.wheel_carrier, self.axle.spin_axis(self.side))
 
     @cached_property
     def normal(self) -> Vec:
-        """Of the road."""
+        """Normal of the road at each pose."""
         found = constant(road_normal(self.roll, self.pitch), self.count, self.drivers)
         across, up = found.rows[1:, 0]
         found.rows[1:, self.drivers] = up, -across
@@ -173,7 +173,7 @@ class Wheel:
 
     @cached_property
     def radius(self) -> float:
-        """R, m."""
+        """Loaded radius R, m."""
         return self.axle.number("tyre radius") or 0.0
 
     @cached_property

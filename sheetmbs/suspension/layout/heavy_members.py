@@ -51,7 +51,7 @@ class Member:
 
     @property
     def places(self) -> tuple[Vector, Vector]:
-        """(3,) of these."""
+        """Centre of these masses, shape (3,)."""
         inner, outer = (self.axle.points[self.side][name].position for name in self.ends)
         return inner, outer
 

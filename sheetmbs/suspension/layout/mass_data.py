@@ -20,7 +20,7 @@ def corner_load(car: CarData, axle: AxleData) -> float | None:
 
 
 def total_mass(car: CarData) -> float | None:
-    """Of the car with its wheels, kg."""
+    """Mass of the car with its wheels, kg."""
     given, loads = car.number("mass"), _axle_loads(car)
     return given if given is not None or loads is None else sum(loads) / GRAVITY
 

@@ -82,7 +82,7 @@ def hinge(name: str, body: str, front: str, rear: str) -> PartJoint:
 
 
 def ball(name: str, body_i: str, body_j: str, point: str) -> PartJoint:
-    """A ball joint."""
+    """Declare a ball joint."""
     return PartJoint(name, "spherical", body_i, body_j, (point,))
 
 

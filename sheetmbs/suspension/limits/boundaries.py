@@ -27,12 +27,12 @@ class Boundary:
     swept: SweptAxle
 
     def value(self, quantity: str) -> float:
-        """Of a quantity that the rows are named by, SI."""
+        """Value of the quantity that names the rows, SI."""
         return float(self.sweep.column(quantity)[self.at])
 
     @property
     def pose(self) -> int:
-        """Its row among those that the axle reached."""
+        """Row of the boundary among those that the axle reached."""
         return int(self.at - self.swept.rows.start)
 
 

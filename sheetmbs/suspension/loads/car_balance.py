@@ -36,32 +36,32 @@ class Unknowns:
 
     @property
     def travels(self) -> slice:
-        """Of each wheel."""
+        """Travel of each wheel."""
         return slice(0, self.wheels)
 
     @property
     def roll(self) -> int:
-        """Of the road."""
+        """Roll of the road."""
         return self.wheels
 
     @property
     def pitch(self) -> int:
-        """Of the road."""
+        """Pitch of the road."""
         return self.wheels + 1
 
     @property
     def height(self) -> int:
-        """Of the road."""
+        """Height of the road."""
         return self.wheels + 2
 
     @property
     def loads(self) -> slice:
-        """On each wheel."""
+        """Loads on each wheel."""
         return slice(self.wheels + 3, self.count)
 
     @property
     def count(self) -> int:
-        """Of all."""
+        """Number of load cases."""
         return 2 * self.wheels + 3
 
 

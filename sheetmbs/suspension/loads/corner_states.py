@@ -55,7 +55,7 @@ class AxleState:
 
     @cached_property
     def wheels(self) -> Mapping[str, WheelState]:
-        """By side."""
+        """Wheels of the axle by side."""
         found = {}
         for number, side in enumerate(SIDES):
             centre, spin, turning = (self._moving(PER_WHEEL * number + each) for each in range(PER_WHEEL))

@@ -34,7 +34,7 @@ class ShownColumn:
 
 @dataclass(frozen=True, eq=False)
 class Extremes:
-    """Of a member: the largest and the smallest value, and the numbers of their cases."""
+    """Largest and smallest value of a member, and the numbers of their cases."""
 
     column: ShownColumn
     largest: int
@@ -80,7 +80,7 @@ def _spread(design: str, loads: SolvedLoads, cases: list[str]) -> Iterator[Shown
 
 
 def extremes(columns: list[ShownColumn]) -> Iterator[Extremes]:
-    """Of every member that has a value."""
+    """Extremes of every member that has a value."""
     for column in columns:
         if column.is_member and np.isfinite(column.values).any():
             yield Extremes(column, int(np.nanargmax(column.values)), int(np.nanargmin(column.values)))

@@ -49,7 +49,7 @@ def max_spring_load(system: AxleSystem, laws: AxleLaws) -> tuple[float, float]:
 
 
 def overloads(standing: StandingCar, demand: Demand) -> list[str]:
-    """Of each case, in words, that an axle cannot carry it; ``""`` where it may."""
+    """Sentence for each case that an axle cannot carry; ``""`` where it may."""
     told = [""] * len(demand.acceleration)
     masses = standing.masses
     az = demand.acceleration[:, 2]

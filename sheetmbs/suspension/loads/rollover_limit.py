@@ -19,7 +19,7 @@ FALLS = (ROLLS, TIPS_BACK, TIPS_FORWARD)
 
 
 def rigid_rollover_limits(standing: StandingCar, demand: Demand) -> list[str]:
-    """Of each case how the car falls, one of `FALLS`; ``""`` where as a rigid body it would stand, or its loads are given."""
+    """Fall of the car in each case, one of `FALLS`; ``""`` where as a rigid body it would stand, or its loads are given."""
     masses, told = standing.masses, [""] * len(demand.acceleration)
     if len(standing.systems) == 1:
         return told

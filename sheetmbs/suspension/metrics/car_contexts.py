@@ -39,7 +39,7 @@ class CarPoses:
 
     @cached_property
     def roll(self) -> CarRoll | None:
-        """Its roll at 1 g by the linear formulas."""
+        """Roll angle at 1 g by the linear formulas."""
         return car_roll(self.car, self.axles, self.spread)
 
     @property

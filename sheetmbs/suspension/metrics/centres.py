@@ -77,7 +77,10 @@ def _not_zero(rate: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class RollCentre:
-    """Of an axle at n poses, in road axes: height above the road, lateral to the left; slopes are the jacking forces."""
+    """Roll centre of an axle at n poses, in road axes.
+
+    height: above the road. lateral: to the left. slopes: the jacking forces.
+    """
 
     height: Floats
     lateral: Floats

@@ -40,12 +40,12 @@ class AxlePoses:
 
     @property
     def left(self) -> Wheel:
-        """The left wheel."""
+        """Left wheel of the axle."""
         return self.swept.wheels["left"]
 
     @property
     def right(self) -> Wheel:
-        """The right wheel."""
+        """Right wheel of the axle."""
         return self.swept.wheels["right"]
 
     @property
@@ -91,7 +91,7 @@ class AxlePoses:
 
     @property
     def count(self) -> int:
-        """Number of poses."""
+        """Number of poses of the axle."""
         return len(self.left.roll)
 
     def number(self, setting: str) -> float:
@@ -113,7 +113,7 @@ class CornerPoses:
 
     @property
     def wheel(self) -> Wheel:
-        """The wheel itself."""
+        """Wheel of this context."""
         return self.of_axle.swept.wheels[self.side]
 
     @property
@@ -123,7 +123,7 @@ class CornerPoses:
 
     @property
     def at(self) -> int:
-        """Its place in what is given over the travels of both wheels."""
+        """Index of this pose in what is given over the travels of both wheels."""
         return SIDES.index(self.side)
 
     def length(self, kind: str) -> Jet | None:
@@ -139,7 +139,7 @@ class CornerPoses:
 
     @property
     def bar_angle(self) -> Jet | None:
-        """Of the half of a U bar on this side."""
+        """Angle of the half of a U bar on this side."""
         return _bar_angle(self.wheel)
 
     @property

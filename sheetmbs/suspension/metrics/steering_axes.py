@@ -13,7 +13,7 @@ from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
 
 @found_once
 def caster(wheel: Wheel) -> Jet | None:
-    """atan2(-k_x, k_z)."""
+    """Caster angle, atan2(-k_x, k_z)."""
     return None if wheel.axis is None else arctan2(-wheel.axis[1].x, wheel.axis[1].z)
 
 
@@ -39,7 +39,7 @@ def caster_offset_x(wheel: Wheel) -> Jet | None:
 
 @found_once
 def mechanical_trail(wheel: Wheel) -> Jet | None:
-    """caster_offset_x cos(caster)."""
+    """Mechanical trail, caster_offset_x cos(caster)."""
     offset, angle = caster_offset_x(wheel), caster(wheel)
     return None if offset is None or angle is None else offset * angle.cos()
 

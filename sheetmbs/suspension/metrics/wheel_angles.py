@@ -11,13 +11,13 @@ from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
 
 @found_once
 def camber(wheel: Wheel) -> Jet:
-    """-asin(w.z)."""
+    """Camber angle, -asin(w.z)."""
     return -wheel.spin.z.arcsin()
 
 
 @found_once
 def inclination(wheel: Wheel) -> Jet:
-    """-asin(w.n)."""
+    """Inclination to the road, -asin(w.n)."""
     return -wheel.spin.dot(wheel.normal).arcsin()
 
 
@@ -29,7 +29,7 @@ def toe(wheel: Wheel) -> Jet:
 
 @found_once
 def steer(wheel: Wheel) -> Jet:
-    """-s toe."""
+    """Steer angle, -s toe."""
     return toe(wheel) * -wheel.s
 
 

@@ -35,7 +35,7 @@ class Parameter:
 
     @property
     def name(self) -> str:
-        """As an item of Adjustments names it."""
+        """Name as an item of Adjustments has it."""
         return f"{self.member} length" if self.member else f"{self.point}.{'xyz'[self.axis]}"
 
 

@@ -56,7 +56,7 @@ class ClosedAxle:
 
     @property
     def any(self) -> Wheel:
-        """One of them."""
+        """Any one of these bodies."""
         return next(iter(self.views.values()))
 
     def rows(self) -> Iterator[ClosingRow]:

@@ -33,7 +33,10 @@ TOGETHER = 1000
 
 @dataclass(frozen=True, eq=False)
 class Sensitivities:
-    """Of one axle. by: (n, metrics, parameters), each in its unit per mm. at: (n, metrics) themselves, in their units."""
+    """Sensitivities of one axle.
+
+    by: (n, metrics, parameters), each in its unit per mm. at: (n, metrics) themselves, in their units.
+    """
 
     axle: str
     metrics: tuple[str, ...]
@@ -62,7 +65,7 @@ def sensitivities(
     wanted: Collection[str] = (),
     workshop: Workshop | None = None,
 ) -> Sensitivities:
-    """Of an axle at n poses. design: it at its design pose, where preloads are found; wanted: columns, () all.
+    """Sensitivities of an axle at n poses. design: it at its design pose, where preloads are found; wanted: columns, () all.
 
     workshop: makes it anew where it is joined otherwise than its type; then raises WorkbookError or
     ArithmeticError where it does not go together.

@@ -18,7 +18,7 @@ FORCE = "N"
 
 @dataclass(frozen=True)
 class MemberExtremes:
-    """Of a member of an axle, both sides together: forces and their cases. unit: of the forces."""
+    """Extremes of a member of an axle, both sides together: forces and their cases. unit: of the forces."""
 
     axle: str
     member: str
@@ -30,7 +30,7 @@ class MemberExtremes:
 
     @property
     def name(self) -> str:
-        """``front push-rod``."""
+        """Name of the member, such as ``front push-rod``."""
         return self.member if self.member.startswith(f"{self.axle} ") else f"{self.axle} {self.member}"
 
     @property
@@ -40,7 +40,7 @@ class MemberExtremes:
 
     @property
     def tension_case(self) -> str:
-        """Its case."""
+        """Load case of the largest tension."""
         return self.most_case if self.most > 0.0 else ""
 
     @property
@@ -50,7 +50,7 @@ class MemberExtremes:
 
     @property
     def compression_case(self) -> str:
-        """Its case."""
+        """Load case of the largest compression."""
         return self.least_case if self.least < 0.0 else ""
 
     @property
@@ -97,5 +97,5 @@ def _extremes(found: dict[tuple[str, str, str], list[tuple[float, str]]]) -> Ite
 
 
 def five_largest(members: Sequence[MemberExtremes]) -> list[MemberExtremes]:
-    """Those that carry most, the first first."""
+    """Members that carry most, the first first."""
     return sorted(members, key=lambda each: -abs(each.largest[0]))[:5]

@@ -48,7 +48,7 @@ class PageTable:
 
     @property
     def columns(self) -> int:
-        """Columns of values."""
+        """Number of columns of values."""
         if self.is_side_by_side:
             return len(self.values[0].axles)
         return 2 * len(self.values) - 1 + (len(AIM_HEADS) if self.aims else 0)

@@ -25,7 +25,7 @@ The two differ by the heave h (1 - cos roll) alone: 0.03 mm at 2 deg for a roll 
 
 
 def suspension_metrics() -> Page:
-    """The page."""
+    """Contents of the page of metrics."""
     rows = tuple(
         (
             f"{PREFIXES[group]}{metric.name.format('spring')}",

@@ -22,7 +22,7 @@ FROM = "from"
 
 
 def suspension_model(merged: MergedBook) -> Page:
-    """The page."""
+    """Contents of the page of the model."""
     sheets = {fold(name): (name, sheet) for name, sheet in merged.book.sheets.items()}
     blocks = [
         block

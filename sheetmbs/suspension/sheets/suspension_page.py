@@ -98,7 +98,7 @@ class PageContents:
 
     @property
     def car(self) -> CarData:
-        """Of the first design."""
+        """Car of the first design."""
         return self.values[0].car
 
 

@@ -69,7 +69,7 @@ class SheetValues:
 
     @property
     def formulas(self) -> list[FormulaElement]:
-        """Its formulas."""
+        """Formulas of the sheet."""
         _ = self._rows
         return self._reader.formulas
 

@@ -47,12 +47,12 @@ class Placed:
 
     @cached_property
     def chart(self) -> ChartXml:
-        """The chart itself."""
+        """Chart of the frame."""
         return ChartXml(self.package.read(self.part))
 
     @property
     def name(self) -> str:
-        """Its name in the drawing."""
+        """Name of the chart in the drawing."""
         found = self.frame.find(f"{PLACES}nvGraphicFramePr/{PLACES}cNvPr")
         return "" if found is None else found.get("name", "")
 

@@ -166,7 +166,7 @@ def quoted(sheet: str) -> str:
 
 
 def of_case(case: str, name: str) -> str:
-    """Under which name a column is found among those of all cases."""
+    """Name under which a column is found among those of all cases."""
     return f"{case}\t{name}" if case else name
 
 

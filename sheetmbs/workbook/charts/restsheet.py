@@ -67,7 +67,7 @@ def section_columns(sections: Sequence[SheetSection]) -> dict[str, PanelColumn]:
 
 
 def sections_sheet(title: str, sections: Sequence[SheetSection], setting: SheetSetting) -> Iterator[bytes]:
-    """The sheet."""
+    """Contents of the sheet."""
     most = max((len(section.heads) for section in sections), default=1)
     widest = max((len(name) for section in sections for name in (section.title, *section.names)), default=0)
     widths = (max(NAME_WIDTH, 1.1 * widest + 2), *(NUMBER_WIDTH for _ in range(most)), UNIT_WIDTH)

@@ -28,7 +28,7 @@ ALPHA_STATE = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class Coefficients(Bundle):
-    """Of the method, see `coefficients`."""
+    """Coefficients of the generalized-alpha method, see `coefficients`."""
 
     alpha_m: float
     alpha_f: float
@@ -73,7 +73,7 @@ class AlphaMemory(Bundle):
 
 
 def coefficients(rho: float, *, hht: bool) -> Coefficients:
-    """Of the method with spectral radius rho at infinity.
+    """Coefficients of the generalized-alpha method with spectral radius rho at infinity.
 
     Chung and Hulbert (1993), eq. 25; with ``hht`` those of Hilber, Hughes and Taylor (1977), alpha_m = 0.
     Raises ValueError where no stable method has this rho: 0 to 1, with ``hht`` 1/2 to 1.

@@ -62,7 +62,7 @@ class ContactMemory(Bundle):
 def integrate_with_contacts(
     A: Arrays, W: Work, C: Course, M: ExplicitMemory, L: ContactLog, X: ContactMemory, limit: int
 ) -> int:
-    """As `integrate`, with contacts located."""
+    """Integrate as `integrate` does, and locate every change of contact."""
     joints = A.clearance.shape[0]
     clock, aim = C.clock[0], X.aim[0]
     tolerance = CLOSE * C.allowed * A.length

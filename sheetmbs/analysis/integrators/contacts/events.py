@@ -50,7 +50,7 @@ def may_have_crossed(L, c, closed, clearance, h):
 
 @inline_kernel
 def sign_of(W, c):
-    """Of the gap of a joint when its contact is to change: the other one than now."""
+    """Sign that the gap of a joint has once its contact changes: the opposite of its sign now."""
     return -1.0 if W.contact[c, CLOSED] > 0.0 else 1.0
 
 

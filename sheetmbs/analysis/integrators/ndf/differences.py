@@ -51,7 +51,7 @@ def append_state(difference, order, predicted, y):
 
 @inline_kernel
 def basis_polynomial(j, s):
-    """phi_j(s)."""
+    """Value of the basis polynomial phi_j(s)."""
     value = 1.0
     for k in range(j):
         value *= (s + k) / (k + 1.0)

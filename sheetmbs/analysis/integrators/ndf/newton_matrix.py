@@ -30,7 +30,7 @@ LOST = 0.5  # length left of a vector of Z on the new null space, below which Z 
 
 @inline_kernel
 def product(basis, row, x):
-    """Of one vector of Z and x."""
+    """Product of one vector of Z and x."""
     total = 0.0
     for m in range(x.shape[0]):
         total += basis[row, m] * x[m]

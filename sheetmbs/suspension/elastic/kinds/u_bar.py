@@ -19,7 +19,7 @@ TUBE_NEEDS = ("d", "length", "G")
 
 
 def bar_turn(axle: AxleData, side: str) -> BodyTurn:
-    """That of one half of the bar about its axis towards the left."""
+    """Turn of one half of the bar about its axis towards the left."""
     along = bar_direction(axle, side)
     here, drawn = ((along, _arm(each, side)) for each in (axle, axle.as_drawn))
     return turn_about(side, ("", BAR), here, drawn)
@@ -42,7 +42,7 @@ def bar_direction(axle: AxleData, side: str) -> Vector:
 
 
 def tube_stiffness(row: SpringElement) -> float:
-    """Of twist, N m/rad: as given, or of a straight tube, G pi (d^4 - di^4)/(32 length)."""
+    """Torsional stiffness, N m/rad: as given, or of a straight tube, G pi (d^4 - di^4)/(32 length)."""
     given = row.number("k")
     if given is not None:
         return given

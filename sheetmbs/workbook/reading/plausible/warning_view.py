@@ -127,7 +127,7 @@ class View:
 
     @cached_property
     def bodies(self) -> tuple[Located, ...]:
-        """Centres of mass."""
+        """Centres of mass of all bodies."""
         return tuple(Located(body.name, body.cell, body.position, ("x", "y", "z")) for body in self.model.bodies)
 
     @cached_property
