@@ -18,7 +18,7 @@ NO_KERNELS = "arrays|codes|records|work|motion.operations"
 """modules of the engine that hold declarations only"""
 KERNELS = rf"engine\.(?!({NO_KERNELS})\b)\w+|analysis\.driven_positions"
 """modules of kernels, and one that does nothing but call them"""
-WHOLE_MOTIONS = ("test_integrators.py", "test_new_force.py")
+WHOLE_MOTIONS = ("test_fast_shapes.py", "test_integrators.py", "test_new_force.py")
 """tests that run whole motions, some of them in processes of their own: minutes as plain Python, of kernels that others test"""
 KERNEL_TESTS = sorted(
     path.relative_to(ROOT).as_posix()
