@@ -1,4 +1,4 @@
-"""Words for sentences."""
+"""Lists and articles for the sentences of messages."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class ColumnKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One input column.
+    """Declaration of one input column.
 
     dimensions: what its numbers may be, () = they have no unit; several where it depends on the row. required: must be
     there and filled in every row. default: what a blank cell means, for people. choices: of a CHOICE, default first.
@@ -78,7 +78,7 @@ class SheetLayout(Enum):
 
 @dataclass(frozen=True)
 class Sheet:
-    """One input sheet.
+    """Declaration of one input sheet.
 
     columns: in the order a template shows them; of a SERIES the first is ``time`` and the others are what may follow the
     point in ``<element>.<column>``. readable: whether this version can read it; a known sheet that it cannot is an error.

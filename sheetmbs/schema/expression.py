@@ -27,14 +27,14 @@ MAX_DEPTH = 250
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A constant."""
+    """A constant in an expression."""
 
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """The time, s."""
+    """The time t in an expression, s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ COMPARISONS = {"<": Operation.LESS, "<=": Operation.LESS_EQUAL, ">": Operation.L
 
 
 def parse(text: str, variables: Callable[[str], bool] | None = None) -> Expression:
-    """Read an expression.
+    """Parse the text of an expression.
 
     variables: tells whether a motion column exists, given its name without quotes; None allows none, only ``t``.
     Raises ExpressionError.
