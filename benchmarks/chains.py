@@ -63,7 +63,7 @@ def _hinged(pins: Floats, t_end: float, **settings: Any) -> Model:
     outer = [_at(GROUND, *pins[0]), *(end for _start, end in ends)]
     inner = [*(start for start, _end in ends), _at(GROUND, *pins[-1])]
     joints = [Joint(f"hinge {k}", "revolute", i, j) for k, (i, j) in enumerate(zip(outer, inner, strict=True))]
-    return Model(Settings(t_end=t_end, t_step=t_end, **settings), tuple(bodies), joints=tuple(joints))
+    return Model(settings=Settings(t_end=t_end, t_step=t_end, **settings), bodies=tuple(bodies), joints=tuple(joints))
 
 
 def star(arms: int, t_end: float, **settings: Any) -> Model:
@@ -76,7 +76,7 @@ def star(arms: int, t_end: float, **settings: Any) -> Model:
         centre = pin + 0.5 * BAR_LENGTH * np.array([np.cos(slope), np.sin(slope)])
         bodies.append(_planar(f"arm {k}", centre, float(slope)))
         joints.append(Joint(f"pin {k}", "revolute", _at("chassis", *pin), _at(f"arm {k}", -0.5 * BAR_LENGTH)))
-    return Model(Settings(t_end=t_end, t_step=t_end, **settings), tuple(bodies), joints=tuple(joints))
+    return Model(settings=Settings(t_end=t_end, t_step=t_end, **settings), bodies=tuple(bodies), joints=tuple(joints))
 
 
 def spatial_star(arms: int, t_end: float, **settings: Any) -> Model:
@@ -113,4 +113,4 @@ def spatial_star(arms: int, t_end: float, **settings: Any) -> Model:
             Joint(f"hinge {k}", "revolute", Marker("chassis", pin, axes), Marker(f"arm {k}", pin - centre, axes))
         )
     settled = Settings(dimension="3D", gravity=(0.0, 0.0, -9.81), t_end=t_end, t_step=t_end, **settings)
-    return Model(settled, tuple(bodies), joints=tuple(joints))
+    return Model(settings=settled, bodies=tuple(bodies), joints=tuple(joints))

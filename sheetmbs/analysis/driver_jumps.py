@@ -23,7 +23,7 @@ from sheetmbs.problems.errors import Problem
 Floats = NDArray[np.float64]
 
 LOOKS = 2_000  # intervals that are looked at first
-MOST = 2_000  # of them, the earliest, that are halved at a time
+MAX_INTERVALS = 2_000  # of them, the earliest, that are halved at a time
 SHORTEST = 2e-9  # of the time span: an interval that is not halved
 AT_ONCE = 1e-7  # of the time span: within it rounding may make one jump of a steep slope several
 APPRECIABLE = 1e-6  # of the characteristic length, of 1 rad or of the largest rate: more than that is a jump
@@ -110,7 +110,7 @@ class _FormulaMotion:
                 with np.errstate(invalid="ignore"):
                     at = np.flatnonzero(is_short & (change[:, which] - by_rates > units[which]))
                 jumps += [(float(0.5 * (start[k] + end[k])), what, float(change[k, which])) for k in at]
-            halved = np.flatnonzero(~is_short & _is_unexplained(h, begin, finish, units))[:MOST]
+            halved = np.flatnonzero(~is_short & _is_unexplained(h, begin, finish, units))[:MAX_INTERVALS]
             middle = 0.5 * (start[halved] + end[halved])
             there = self.at(middle)
             order = np.argsort(np.concatenate((start[halved], middle)))

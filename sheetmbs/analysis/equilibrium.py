@@ -50,7 +50,7 @@ FAITHFUL = 0.1  # of the work that a step was expected to do: how far it may dif
 SMALLEST_RADIUS = 1e-12
 LARGEST_TURN = 0.75  # rad about each axis of a body: two bodies then turn by less than half a turn against each other
 NUDGE = 0.01  # of the characteristic length, off an unstable equilibrium
-FAR = 50.0  # characteristic lengths, or turns: who went as far as that runs away,
+MAX_TRAVEL = 50.0  # characteristic lengths, or turns: who went as far as that runs away,
 FAR_A_BODY = 3.0  # or as that times the number of bodies: a chain turns over
 ITERATIONS = 300
 
@@ -199,7 +199,7 @@ def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] 
     lowered = statics.lowered
     here, radius, nudged = statics.around(statics.at(start)), FIRST_RADIUS * statics.length, False
     before = np.inf  # left over at the step before
-    far = max(FAR, FAR_A_BODY * len(lowered.model.bodies)) * statics.length
+    far = max(MAX_TRAVEL, FAR_A_BODY * len(lowered.model.bodies)) * statics.length
     for iteration in range(ITERATIONS):
         if progress is not None:
             progress(iteration / (iteration + 10.0))

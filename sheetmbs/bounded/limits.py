@@ -59,7 +59,7 @@ class _BasicLimits(ctypes.Structure):
 
 
 class ExtendedLimits(ctypes.Structure):
-    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION of winnt.h."""
+    """Structure JOBOBJECT_EXTENDED_LIMIT_INFORMATION of winnt.h."""
 
     _fields_ = (
         ("basic", _BasicLimits),

@@ -124,7 +124,7 @@ class StartPlace(Protocol):
 
     @property
     def length(self) -> float:
-        """Distance between both ends, m."""
+        """Distance between the two markers, m."""
 
     @property
     def zero(self) -> float:
@@ -148,7 +148,7 @@ Fault = tuple[str, str, str]
 
 
 def none(_given: Given, _length: float = 0.0) -> Fault | None:
-    """Report no fault for any values."""
+    """Accept any values: this check finds no fault."""
     return None
 
 

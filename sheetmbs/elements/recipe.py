@@ -22,7 +22,7 @@ def one(_values: Mapping[str, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class RecipeRow:
-    """One constraint row of a joint.
+    """One row of the constraint equations of a joint.
 
     i, j: which marker axis it uses (0, 1, 2), or -1. value: name of its right-hand side, or ``""``.
     plus: further terms of the same sum. factor: of a further term, from the joint's own numbers.

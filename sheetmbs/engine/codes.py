@@ -69,7 +69,7 @@ class Quantity(IntEnum):
 
 
 class Count(IntEnum):
-    """What `Work.count` counts."""
+    """Indices of the counters in `Work.count`."""
 
     EVALUATIONS = 0
     STEPS = 1

@@ -17,7 +17,7 @@ from sheetmbs.engine.records import Floats2, Floats3, Ints
 PARAMETERS = 3  # place of the Euler parameters among the coordinates of a body
 # The two triples of an orientation are sqrt(2) pi apart or more, so one that is nearer than half of that to the row before is
 # the nearer one; squared.
-FAR = 0.5 * math.pi**2
+HALF_TURN_MEASURE = 0.5 * math.pi**2
 POLE = 1e-9  # cosine of a pitch below which yaw and roll turn about one line
 TURN = 2.0 * math.pi
 
@@ -82,7 +82,7 @@ def report_orientations(q: Floats2, first: Ints, initial: Floats2, euler: Floats
             e = euler[b, n]
             yaw, pitch, roll, known = principal(e[0], e[1], e[2], e[3], known)
             step = apart(yaw, pitch, roll, last_yaw, last_pitch, last_roll)
-            if step >= FAR and step > apart(
+            if step >= HALF_TURN_MEASURE and step > apart(
                 yaw, pitch, roll, last_yaw + math.pi, math.pi - last_pitch, last_roll + math.pi
             ):
                 is_other = not is_other

@@ -7,7 +7,7 @@ stand for the same rotation. The one counts that lies nearest to a guess. Its ra
 see Geradin and Cardona (2001), sec. 4.5.
 
 At whole turns n is that of no rotation, and T^-1 has a pole for all vectors across theta. A body that turns about a fixed axis
-passes through them all the same: nearer to a whole turn than NEAR, the axis of the guess is kept, and with rho the small
+passes through them all the same: nearer to a whole turn than NEAR_TURN, the axis of the guess is kept, and with rho the small
 rotation vector that is left,
     theta = 2 pi m n + rho,  theta-dot = T^-1(rho) w
 """
@@ -18,7 +18,9 @@ from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.vec import cross, dot
 
 TAU = 2.0 * math.pi
-NEAR = 1e-2  # rad from a whole turn: an axis known to 1e-10, as constraints keep it, is known to 1e-8 from the rotation alone
+NEAR_TURN = (
+    1e-2  # rad from a whole turn: an axis that constraints keep to 1e-10 is known to 1e-8 from the rotation alone
+)
 SMALL = 1e-3  # rad: below, series to the fourth order are exact to rounding
 
 
@@ -46,7 +48,7 @@ def short_of_turns(tx, ty, tz):
     angle = math.sqrt(tx * tx + ty * ty + tz * tz)
     whole = TAU * math.floor(angle / TAU + 0.5)
     share = 1.0
-    if whole > 0.0 and abs(angle - whole) < NEAR:
+    if whole > 0.0 and abs(angle - whole) < NEAR_TURN:
         share = (angle - whole) / angle
     return share * tx, share * ty, share * tz
 
@@ -78,7 +80,7 @@ def euler_between(ax, ay, az, bx, by, bz):
 def nearest_rotation(e, p, q, r, gx, gy, gz):
     """Return the rotation vector of the Euler parameters e, (p, q, r) that is nearest to the guess g."""
     sine = math.sqrt(p * p + q * q + r * r)
-    if sine < 0.5 * NEAR:
+    if sine < 0.5 * NEAR_TURN:
         factor = math.copysign(2.0 + sine * sine / 3.0, e)
         x, y, z = factor * p, factor * q, factor * r
         guess = math.sqrt(gx * gx + gy * gy + gz * gz)

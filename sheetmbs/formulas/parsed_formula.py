@@ -38,17 +38,32 @@ BY_ARRAY = {"SUMPRODUCT", "MMULT", "MDETERM", "MINVERSE", "TRANSPOSE", "LOOKUP",
 """functions that reckon with whole ranges wherever they stand"""
 COMPARISONS = {"=", "<>", "<", ">", "<=", ">="}
 """operators that bind less than &"""
-OF_ONE_VALUE = frozenset(
-    (  # noqa: SIM905 - a list would take eighty lines
-        "LEN LENB LEFT RIGHT MID LOWER UPPER PROPER TRIM CLEAN CODE CHAR UNICODE FIND SEARCH REPLACE "
-        "TEXT VALUE NUMBERVALUE EXACT T N ABS SIGN INT TRUNC ROUND ROUNDUP ROUNDDOWN MROUND CEILING FLOOR EVEN ODD MOD "
-        "QUOTIENT POWER SQRT EXP LN LOG LOG10 FACT ASIN ACOS ATAN SINH COSH TANH ASINH ACOSH ATANH "
-        "DEGREES RADIANS NOT ISNUMBER ISTEXT ISBLANK ISERROR ISERR ISNA ISLOGICAL ISNONTEXT ISEVEN ISODD DATE YEAR "
-        "MONTH DAY HOUR MINUTE SECOND WEEKDAY ROW COLUMN "
+OF_RANGES = frozenset(
+    (  # noqa: SIM905 - a list would take a hundred lines
+        "SUM SUMSQ PRODUCT AVERAGE AVERAGEA MIN MINA MAX MAXA COUNT COUNTA COUNTBLANK MEDIAN MODE MODE.SNGL "
+        "MODE.MULT STDEV STDEV.S STDEV.P STDEVA STDEVP STDEVPA VAR VAR.S VAR.P VARA VARP VARPA AVEDEV DEVSQ "
+        "GEOMEAN HARMEAN SKEW SKEW.P KURT TRIMMEAN SUMPRODUCT SUMX2MY2 SUMX2PY2 SUMXMY2 MMULT MDETERM MINVERSE "
+        "TRANSPOSE LOOKUP VLOOKUP HLOOKUP XLOOKUP MATCH XMATCH INDEX OFFSET CHOOSE ROWS COLUMNS AREAS RANK RANK.EQ "
+        "RANK.AVG LARGE SMALL PERCENTILE PERCENTILE.INC PERCENTILE.EXC QUARTILE QUARTILE.INC QUARTILE.EXC "
+        "PERCENTRANK PERCENTRANK.INC PERCENTRANK.EXC CORREL PEARSON COVAR COVARIANCE.S COVARIANCE.P SLOPE "
+        "INTERCEPT RSQ STEYX FORECAST FORECAST.LINEAR TREND LINEST LOGEST GROWTH FREQUENCY TEXTJOIN CONCAT AND OR "
+        "XOR SUBTOTAL AGGREGATE NPV IRR MIRR XNPV XIRR SERIESSUM FILTER SORT SORTBY UNIQUE TAKE DROP CHOOSECOLS "
+        "CHOOSEROWS HSTACK VSTACK TOROW TOCOL LET LAMBDA SIN COS TAN ATAN2 "
     ).split()
 )
-"""functions of one value that the engine computes of the first value of an array, or not at all: LEN of three texts is the
-length of one. SIN, COS, TAN and ATAN2 were compared with LibreOffice and are right"""
+"""Functions to which a range may be given. The engine computes all others of the first value alone, or not at all: LEN of three
+texts is the length of one. SIN, COS, TAN and ATAN2 of ranges were compared with LibreOffice and are right."""
+ONE_VALUE_ARGUMENTS = (
+    dict.fromkeys(("LARGE", "SMALL", "PERCENTILE", "PERCENTILE.INC", "PERCENTILE.EXC", "TRIMMEAN"), (1,))
+    | dict.fromkeys(
+        ("QUARTILE", "QUARTILE.INC", "QUARTILE.EXC", "PERCENTRANK", "PERCENTRANK.INC", "PERCENTRANK.EXC"), (1, 2)
+    )
+    | dict.fromkeys(("LOOKUP", "XLOOKUP", "XMATCH", "FORECAST", "FORECAST.LINEAR", "SUBTOTAL", "CHOOSE", "NPV"), (0,))
+    | dict.fromkeys(("VLOOKUP", "HLOOKUP"), (0, 2, 3))
+    | dict.fromkeys(("RANK", "RANK.EQ", "RANK.AVG", "MATCH"), (0, 2))
+    | {"AGGREGATE": (0, 1), "INDEX": (1, 2), "OFFSET": (1, 2, 3, 4)}
+)
+"""Arguments, counted from 0, that are one value in functions which take ranges elsewhere."""
 WITH_CRITERIA = dict.fromkeys(("COUNTIF", "COUNTIFS", "SUMIF", "AVERAGEIF"), 1) | dict.fromkeys(
     ("SUMIFS", "AVERAGEIFS", "MAXIFS", "MINIFS"), 2
 )
@@ -57,7 +72,7 @@ ARRAYS = {"TRANSPOSE", "MMULT", "MINVERSE", "OFFSET", "INDIRECT", "FREQUENCY", "
     "FILTER", "SORT", "SORTBY", "UNIQUE", "SEQUENCE", "RANDARRAY", "CHOOSECOLS", "CHOOSEROWS", "HSTACK", "VSTACK"
 }  # fmt: skip
 """functions that give an array, or may"""
-BY_ELEMENT = {"IF", "IFERROR", "IFNA", "REPT", "SUBSTITUTE"}
+BY_ELEMENT = {"IF", "IFERROR", "REPT", "SUBSTITUTE"}
 """functions that are computed here for each element of a range, so that a range may pass through them"""
 LONGEST_EXPANDED = 8 * LONGEST_FORMULA
 """characters of a formula with all names replaced: names that stand for names could double it again and again"""
@@ -179,12 +194,14 @@ class FormulaParser:
         if template.reads_anything:
             found.may_read.update(dict.fromkeys(self._sheets))
         pieces = [template.pieces[0]]
-        variable_in = ""
+        variable_in, binds_array = "", template.binds_array
         for slot, operand in zip(template.slots, operands, strict=True):
             if slot.fault is not None:
                 found.refuse(slot.fault)
             if slot.is_number:
                 found.numbers.append(float(operand))
+                if slot.whole_array_in and float(operand) == 0.0:
+                    found.range_in = found.range_in or slot.whole_array_in
                 pieces.append(operand)
             else:
                 pieces.append(
@@ -194,11 +211,12 @@ class FormulaParser:
                 if is_range and not (within and template.is_operand_alone):  # else it is judged where the name stands
                     found.range_in = found.range_in or slot.function_of_one_value
                     found.takes_one_of_many = found.takes_one_of_many or slot.is_one_of_many
+                binds_array = binds_array or (is_range and slot.is_bound)
                 if found.operand is None and slot.has_variables:
                     variable_in = variable_in or slot.function_of_one_value
             pieces.append(template.pieces[len(pieces) // 2])
         found.range_in = found.range_in or template.array_in
-        if any(area.size > 1 for area in found.areas):  # one of them may be what the variable stands for
+        if binds_array:
             found.range_in = found.range_in or variable_in
         return "".join(pieces)
 
@@ -306,8 +324,17 @@ class _WrittenFormula:
                 first = WITH_CRITERIA[function]
                 return function if argument >= first and (argument - first) % 2 == 0 else ""
             if function and function not in BY_ELEMENT:
-                return function if function in OF_ONE_VALUE else ""
+                is_one = function not in OF_RANGES or argument in ONE_VALUE_ARGUMENTS.get(function, ())
+                return function if is_one else ""
         return ""
+
+    @property
+    def whole_array_in(self) -> str:
+        """The function of one value around the INDEX whose row or column is written here, "" where there is none."""
+        if self._open[-1][1] != "INDEX" or self._arguments[-1] == 0:
+            return ""
+        outer = [function for _at, function in self._open[:-1] if function and function not in BY_ELEMENT]
+        return outer[-1] if outer and outer[-1] not in OF_RANGES else ""
 
     @property
     def text(self) -> str:
@@ -357,13 +384,17 @@ class _WrittenFormula:
 class _Slot:
     """The place of a reference, a name or a number in a template.
 
-    has_variables: whether names there may be variables. function_of_one_value: the function that takes one value there, ""
+    has_variables: whether names there may be variables. is_bound: whether a
+    variable stands for what is there. whole_array_in: the function of one value that would get a whole row or column if the
+    number there were 0. function_of_one_value: the function that takes one value there, ""
     where there is none. is_one_of_many: whether one cell is taken of a range there. fault: of the operators before.
     """
 
     is_number: bool
     has_variables: bool
+    is_bound: bool
     function_of_one_value: str
+    whole_array_in: str
     is_one_of_many: bool
     fault: FormulaFault | None
 
@@ -374,7 +405,7 @@ class _Template:
 
     pieces: the text before, between and behind the slots. functions: those that are called. reaches: whether it finds out
     where to look when it is computed; reads_anything: on any sheet. fault: of an operator. array_in: a function of one value
-    that is given an array other than a range, "" where there is none.
+    that is given an array other than a range, "" where there is none. binds_array: whether a variable stands for one.
     """
 
     pieces: tuple[str, ...]
@@ -386,6 +417,7 @@ class _Template:
     fault: FormulaFault | None
     is_operand_alone: bool
     array_in: str
+    binds_array: bool
 
 
 def _template(tokens: list[FormulaToken]) -> _Template:
@@ -394,16 +426,16 @@ def _template(tokens: list[FormulaToken]) -> _Template:
     functions: dict[str, None] = {}
     fault: FormulaFault | None = None
     reaches = False
-    array_in = ""
+    array_in, binds_array = "", False
     for number, token in enumerate(tokens):
         value = token.value
         if token.part == "Open":
             function = _function(value) if token.kind == "Func" else ""
             if function:
                 functions[function] = None
-            is_whole = function == "INDEX" and "SUMPRODUCT" in written.calls  # it may give a whole row or column
-            if token.kind.startswith("Array") or function in ARRAYS or is_whole:
+            if token.kind.startswith("Array") or function in ARRAYS:
                 array_in = array_in or written.takes_one_value
+                binds_array = binds_array or written.calls[-1:] == ["LET"]
             written.open(value, function)
         elif token.part == "Close":
             written.close(value)
@@ -416,7 +448,18 @@ def _template(tokens: list[FormulaToken]) -> _Template:
         elif token.kind == "Operand" and token.part in ("Range", "Number"):
             is_one = _is_one_of_many(tokens, number, written.calls)
             has_variables = bool(WITH_VARIABLES & functions.keys())
-            slots.append(_Slot(token.part == "Number", has_variables, written.takes_one_value, is_one, fault))
+            is_bound = written.calls[-1:] == ["LET"]
+            slots.append(
+                _Slot(
+                    token.part == "Number",
+                    has_variables,
+                    is_bound,
+                    written.takes_one_value,
+                    written.whole_array_in,
+                    is_one,
+                    fault,
+                )
+            )
             written.add(SLOT)
         else:
             written.add(value)
@@ -430,6 +473,7 @@ def _template(tokens: list[FormulaToken]) -> _Template:
         fault=fault,
         is_operand_alone=len(tokens) == 1,
         array_in=array_in,
+        binds_array=binds_array,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.kinematics.cluster_poses import FEWEST, cluster_poses
+from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS, cluster_poses
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Trial
 from sheetmbs.gait.trial.recorded import RecordedMarkers
 
@@ -67,7 +67,7 @@ def _completed(trial: Trial, standing: Mapping[str, Vector], carriers: Mapping[s
         if label in seen or label not in standing:
             continue
         cluster = [name for name in row.markers if name in seen and name in standing]
-        if len(cluster) < FEWEST:
+        if len(cluster) < MIN_CLUSTER_MARKERS:
             continue
         local = np.stack([standing[name] for name in cluster])
         middle = np.mean(local, axis=0)

@@ -22,7 +22,7 @@ from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
 Vector = NDArray[np.float64]
-FEWEST = 4
+MIN_SPLINE_FRAMES = 4
 """frames of a spline that is not-a-knot"""
 PURPOSE = "A trial of gait as an ordinary model: its segments are guided as they were measured."
 HOW = (
@@ -93,7 +93,7 @@ def _known(segments: Sequence[SegmentMotion]) -> NDArray[np.bool_]:
 
 def _longest_run(whole: NDArray[np.bool_], trial: SolvedTrial) -> _Run:
     found = max(bounds(whole), key=lambda each: each[1] - each[0], default=(0, -1))
-    if found[1] - found[0] + 1 < FEWEST:
+    if found[1] - found[0] + 1 < MIN_SPLINE_FRAMES:
         sheet = trial.prepared.trial.sheets[0]
         problem = "a guided model needs some frames in which all segments are known"
         raise WorkbookError(

@@ -34,7 +34,7 @@ class Watch:
         """of the file that the newest run was asked to read"""
 
     async def follow(self) -> None:
-        """Watch until cancelled."""
+        """Watch the workbook until cancelled."""
         self._solver.start()
         try:
             async for is_there in saves(self._book):

@@ -136,7 +136,7 @@ class Joint:
 
     @property
     def markers(self) -> tuple[Marker, Marker]:
-        """Markers of the joint on both bodies."""
+        """Markers i and j, in this order."""
         return self.i, self.j
 
 
@@ -330,7 +330,7 @@ class Display:
     """name and size in SI"""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Model:
     """Everything that an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python."""
 

@@ -1,4 +1,4 @@
-"""Helpers that build sentences from lists and numbers."""
+"""Lists and articles for the sentences of messages."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class Results(Writable):
 
     @cached_property
     def constraints(self) -> pd.DataFrame:
-        """Violations of the constraints and energies over time."""
+        """Constraint violations and energies over ``time``."""
         return self._frame("mbs Constraints")
 
     @cached_property

@@ -27,14 +27,14 @@ MAX_DEPTH = 250
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Constant in an expression."""
+    """A constant in an expression."""
 
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """Time t in an expression, s."""
+    """The time t in an expression, s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ COMPARISONS = {"<": Operation.LESS, "<=": Operation.LESS_EQUAL, ">": Operation.L
 
 
 def parse(text: str, variables: Callable[[str], bool] | None = None) -> Expression:
-    """Parse an expression into its tree.
+    """Parse the text of an expression.
 
     variables: tells whether a motion column exists, given its name without quotes; None allows none, only ``t``.
     Raises ExpressionError.

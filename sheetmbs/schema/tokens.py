@@ -74,7 +74,7 @@ class Token:
     end: int
 
     def shown(self) -> str:
-        """Text of the token, fit for a message."""
+        """Return the printable text of the token, shortened for a message."""
         plain = "".join(letter if letter.isprintable() else " " for letter in self.text)
         return plain if len(plain) <= LONGEST_SHOWN else plain[:LONGEST_SHOWN] + "..."
 

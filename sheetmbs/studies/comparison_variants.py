@@ -11,7 +11,7 @@ from sheetmbs.studies.sheets.study_table import BEST, DONE, ON_FRONT
 
 AS_IT_IS = 0
 """the variant that the others are drawn beside"""
-MOST = 12
+MAX_COMPARED_VARIANTS = 12
 """variants beside each other that a reader still tells apart, by showing and hiding them one by one"""
 UNASKED = 5
 """of a front, or of a study that marks none as the best"""
@@ -55,10 +55,12 @@ def _numbers(asked: str) -> list[int]:
         first, last = int(given[1]), int(given[2] or given[1])
         if last < first:
             raise _refused(f'"{part}"', "a range goes up", f'write "{last}-{first}"')
-        found.update(range(first, min(last, first + MOST) + 1))
-    if len(found) > MOST:
+        found.update(range(first, min(last, first + MAX_COMPARED_VARIANTS) + 1))
+    if len(found) > MAX_COMPARED_VARIANTS:
         raise _refused(
-            f'the variants "{asked}"', f"more than {MOST} beside each other cannot be told apart", "name fewer"
+            f'the variants "{asked}"',
+            f"more than {MAX_COMPARED_VARIANTS} beside each other cannot be told apart",
+            "name fewer",
         )
     return sorted(found - {AS_IT_IS})
 

@@ -25,7 +25,7 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 
 GENERAL = ("Bodies", "Points", "Joints", "Springs")
-LEAST = 2
+MIN_CASE_ROWS = 2
 """rows of a case: a motion has two times, so a sweep of one pose holds it"""
 PLACES = {"Bodies": "xyz", "Points": "xyz", "Joints": "", "Springs": ""}
 """columns of places, which are written in the unit of the hardpoints"""
@@ -66,7 +66,7 @@ def _settings(design: SolvedDesign, title: str) -> FilledSheet:
 
 def _end(rows: range) -> float:
     """Time at which a case ends."""
-    return float(rows[0] + max(len(rows), LEAST) - 1)
+    return float(rows[0] + max(len(rows), MIN_CASE_ROWS) - 1)
 
 
 def _general(design: SolvedDesign) -> Iterator[FilledSheet]:
@@ -157,7 +157,7 @@ class _Driven:
     @property
     def curve(self) -> GeneratedCurve:
         """Values of the curve over the numbers of the rows."""
-        values = np.repeat(self.values, LEAST) if len(self.values) == 1 else self.values
+        values = np.repeat(self.values, MIN_CASE_ROWS) if len(self.values) == 1 else self.values
         rows = self.first + np.arange(len(values), dtype=float)
         return GeneratedCurve(f"{self.name} in {self.case}", rows, values, "s", "m", "linear", "")
 

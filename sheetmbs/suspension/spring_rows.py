@@ -25,7 +25,7 @@ from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, T_BASE, T_HEAD
 
 STOPS = ("bump stop", "droop stop")
 ACROSS = ("third spring", "third damper")
-FAR = 1.0
+STOP_CURVE_EXTENSION = 1.0
 """m, by which the curve of a stop goes on to either side"""
 STEP = 1e-9
 """m, within which a stop whose curve begins with a force gets it"""
@@ -162,14 +162,14 @@ def _straight_stop(row: SpringElement) -> tuple[Floats, Floats]:
     """Force of a stop over how far it is pressed in."""
     given = row.curves.get("curve_k")
     if given is None:
-        engaged = np.array([0.0, FAR])
+        engaged = np.array([0.0, STOP_CURVE_EXTENSION])
         force = (row.number("k") or 0.0) * engaged
     else:
         last = max(float(given.x[-1]), STEP)
         inner = given.x[(given.x > 0.0) & (given.x < last)]
-        engaged = np.concatenate([[0.0], inner, [last, last + FAR]])
+        engaged = np.concatenate([[0.0], inner, [last, last + STOP_CURVE_EXTENSION]])
         force = CurveLaw(given)(engaged)[0]
-    free = np.array([-FAR]) if force[0] == 0.0 else np.array([-FAR, -STEP])
+    free = np.array([-STOP_CURVE_EXTENSION]) if force[0] == 0.0 else np.array([-STOP_CURVE_EXTENSION, -STEP])
     return np.concatenate([free, engaged]), np.concatenate([np.zeros(len(free)), force])
 
 
@@ -183,5 +183,5 @@ def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
     own = own if len(own) else np.array([STEP])
     near = STEP * 2.0 ** np.arange(max(int(np.log2(LARGEST * own[0] / STEP)) + 1, 0))
     engaged = np.concatenate([[0.0], near, own])
-    x = np.concatenate([[-FAR], -near[::-1] if len(near) else [-STEP], engaged])
+    x = np.concatenate([[-STOP_CURVE_EXTENSION], -near[::-1] if len(near) else [-STEP], engaged])
     return x, np.concatenate([np.zeros(len(x) - len(engaged)), CurveLaw(given)(engaged)[0]])

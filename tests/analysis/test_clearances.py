@@ -37,7 +37,7 @@ def thrown(
     given = {"t_end": 1.5e-3, "t_step": 1e-5, "rtol": 1e-9, "gravity": (0.0, -gravity, 0.0)} | settings
     spin = np.array([0.0, 0.0, omega])
     body = Body("journal", mass=MASS, inertia=np.eye(3) * 1e-5, velocity=np.array(velocity), angular_velocity=spin)
-    return Model(Settings(**given), bodies=(body,), clearances=(joint or clearance(law, e=e),))
+    return Model(settings=Settings(**given), bodies=(body,), clearances=(joint or clearance(law, e=e),))
 
 
 def crank(joint=None, **settings):
@@ -65,7 +65,7 @@ def crank(joint=None, **settings):
     eye = Marker("rod", np.array([ROD / 2, 0.0, 0.0])), Marker("slider")
     joint = replace(joint or clearance(), i=eye[0], j=eye[1])
     motor = Driver("motor", None, "main", "angle", Quadratic(0.0, OMEGA, 0.0))
-    return Model(Settings(**given), bodies=bodies, joints=joints, drivers=(motor,), clearances=(joint,))
+    return Model(settings=Settings(**given), bodies=bodies, joints=joints, drivers=(motor,), clearances=(joint,))
 
 
 def solved(model):
@@ -231,7 +231,9 @@ def two_free(law, e, friction):
         "journal", mass=MASS, inertia=np.eye(3) * 1e-5, velocity=np.array([1.0, 0.3, 0.0]), angular_velocity=spin
     )
     settings = Settings(gravity=(0.0, 0.0, 0.0), t_end=8e-3, t_step=2e-6, rtol=1e-10)
-    return Model(settings, bodies=(ring, journal), clearances=(clearance(law, i="ring", e=e, friction=friction),))
+    return Model(
+        settings=settings, bodies=(ring, journal), clearances=(clearance(law, i="ring", e=e, friction=friction),)
+    )
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,9 @@ def test_forces_of_journal_and_bearing_are_opposite_in_space(law, eccentricity):
     oil = OIL if law == "pinkus-sternlicht" else {}
     markers = Marker("ring", axes=turn), Marker("journal", axes=turn)
     joint = clearance(law, markers=markers, e=0.6, friction=0.2, **oil)
-    lowered = lower(Model(Settings(dimension="3D", gravity=(0.0, 0.0, 0.0)), bodies=bodies, clearances=(joint,)))
+    lowered = lower(
+        Model(settings=Settings(dimension="3D", gravity=(0.0, 0.0, 0.0)), bodies=bodies, clearances=(joint,))
+    )
     system = lowered.arrange()
     work = system.work
     work.contact[:, (CLOSED, SPEED)] = 1.0, 0.3

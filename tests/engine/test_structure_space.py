@@ -12,37 +12,19 @@ from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.recipe import Z, in_plane
 from sheetmbs.model.model import Force, Joint
 from sheetmbs.problems.errors import WorkbookError
+from tests.support.joint_freedoms import REMAINING
 from tests.support.mechanisms import double_pendulum
 from tests.support.spatial_mechanisms import bricard, four_bar, joined, rigid, rod, space, turning, wishbone
 
 NOTHING = (0.0, 0.0, 0.0)
 TIE_ROD = "tie rod (about its own axis)"
 
-FREEDOMS = {
-    "revolute": 1,
-    "translational": 1,
-    "fixed": 0,
-    "distance": 5,
-    "spherical": 3,
-    "universal": 2,
-    "cylindrical": 2,
-    "planar": 3,
-    "revolute-cylindrical": 3,
-    "spherical-cylindrical": 4,
-    "point-on-plane": 5,
-    "perpendicular": 5,
-    "parallel": 4,
-    "constant-velocity": 2,
-    "screw": 1,
-    "wheel-on-road": 5,
-}
-
 
 def driven(bodies, joints, *, analysis="kinematic", **more):
     return space(bodies, joints, drivers=(turning("pivot", 0.5),), analysis=analysis, **more)
 
 
-@pytest.mark.parametrize("kind", FREEDOMS)
+@pytest.mark.parametrize("kind", REMAINING)
 def test_joint_in_space_leaves_as_many_freedoms_as_the_book_says(kind):
     bodies = [rigid("a", angles=(0.3, 0.2, 0.1)), rigid("b", (1, 2, 3), (-0.5, 0.4, 1.0))]
     second = (1, 0, 0) if JOINTS[kind].second_axis == "needed" else None
@@ -61,7 +43,7 @@ def test_joint_in_space_leaves_as_many_freedoms_as_the_book_says(kind):
     )
     base = joined(bodies, "base", "fixed", "ground", "a")
     summary = sheetmbs.run(space(bodies, [base, joint], t_end=0.1)).summary
-    assert summary["degrees of freedom"] == FREEDOMS[kind]
+    assert summary["degrees of freedom"] == REMAINING[kind]
     assert summary["redundant constraints"] == 0
 
 

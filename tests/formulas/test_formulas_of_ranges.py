@@ -25,6 +25,11 @@ REFUSED = [
     'LEN({"a","bc"})',
     "LEN(TRANSPOSE(A1:A3))",
     "LEN(OFFSET(A1,0,0,3,1))",
+    "NORMSDIST(C1:C3)",
+    "PERCENTILE(C1:C3,{0.5,1})",
+    "SWITCH(C1:C3,-1,10,2,20,30)",
+    "LEN(INDEX(A1:A3,0))",
+    "_xlfn.LET(_xlpm.x,{1,22},SUM(LEN(_xlpm.x)))",
     "_xlfn.LET(_xlpm.x,A1:A3,SUM(LEN(_xlpm.x)))",
 ]
 
@@ -54,6 +59,11 @@ def test_a_function_of_one_value_refuses_a_range_without_a_value_in_the_file(tmp
         ('=SUMIF(C1:C3,">-2")', 1.0),
         ('=COUNTIFS(C1:C3,2,A1:A3,"b")', 1.0),
         ("=ROW(A3)", 3.0),
+        ("=SUMPRODUCT(LEN(INDEX(A1:A3,3)))", 4.0),
+        ("=_xlfn.LET(_xlpm.x,SUM(C1:C3),ABS(_xlpm.x))", 2.0),
+        ("=LARGE(C1:C3,2)", -1.0),
+        ("=VLOOKUP(2,C1:C3,1,FALSE)", 2.0),
+        ("=IF(AND(C1>0,MAX(C1:C3)>0),1,ROUND(AVERAGE(C1:C3),3))", -0.667),
         ("=ROWS(A1:A3)", 3.0),
         ("=INDEX(C1:C3,MATCH(2,C1:C3,0))", 2.0),
         ("=SUMPRODUCT((C1:C3>0)*C1:C3)", 2.0),

@@ -87,4 +87,4 @@ def repeated(made: Model, count: int) -> Model:
             )
             for joint in made.joints
         ]
-    return Model(replace(made.settings, analysis="dynamic"), bodies=tuple(bodies), joints=tuple(joints))
+    return Model(settings=replace(made.settings, analysis="dynamic"), bodies=tuple(bodies), joints=tuple(joints))

@@ -17,7 +17,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.results import PagedResults
 from sheetmbs.studies.read_study_rows import read_study_rows
 from sheetmbs.studies.sheets.answer import answer
-from sheetmbs.studies.sheets.study_charts import MOST
+from sheetmbs.studies.sheets.study_charts import MAX_CHARTS
 from sheetmbs.studies.sheets.study_sheets import study_sheets
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.sheets.study_words import listed, more_or_less, percent, said, said_change
@@ -145,7 +145,7 @@ def test_every_method_fills_its_sheets_within_the_rules_of_excel(book, method):
     write(results, book)  # whatever is written is judged by the rules of Excel and the schemas, see conftest
     sheets = study_sheets(results)
     charts = page(results, "mbs Study Charts").charts
-    assert 1 <= len(charts) <= MOST
+    assert 1 <= len(charts) <= MAX_CHARTS
     known = {f"{each.name}!{column.name}": column for each in sheets.pages for column in each.columns}
     for chart in charts:
         lines = [line for line in chart.lines if line.name != "as it is" and not line.name.startswith("best")]

@@ -11,7 +11,7 @@ import pytest
 
 from sheetmbs.design_study import apply_variant, run_study
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studies.comparison_variants import MOST, comparison_variants
+from sheetmbs.studies.comparison_variants import MAX_COMPARED_VARIANTS, comparison_variants
 from sheetmbs.studies.read_study_rows import read_study_rows
 from sheetmbs.view_study import view
 from sheetmbs.workbook.cells.cells import open_book
@@ -113,7 +113,7 @@ def test_numbers_and_ranges_are_read(rows, asked, found):
         ("best", "numbers and ranges"),
         ("5-3", 'write "3-5"'),
         ("-3", "numbers and ranges"),
-        (f"1-{MOST + 1}", "cannot be told apart"),
+        (f"1-{MAX_COMPARED_VARIANTS + 1}", "cannot be told apart"),
         ("1-999999999", "cannot be told apart"),
         ("65", "there is no variant 65"),
     ],

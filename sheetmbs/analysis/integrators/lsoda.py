@@ -22,7 +22,7 @@ import numpy as np
 from sheetmbs.analysis.horizon import stops
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.control import follow_step
-from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
+from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING, write_row
 from sheetmbs.analysis.integrators.stepping.error_sizes import work_size
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
 from sheetmbs.analysis.status import Status
@@ -85,7 +85,7 @@ class Lsoda:
         self.speed_size = np.where(arrays.velocity_class == 1, 1.0, arrays.length)
         self.tolerance = np.ones(n)
         self.stops = stops(run.horizon, float(run.rows.times[-1]))
-        self.near = NEAR * max(abs(run.t), abs(float(run.rows.times[-1])))
+        self.near = TIME_ROUNDING * max(abs(run.t), abs(float(run.rows.times[-1])))
         self.solver: Any = None
         self.start = self.end = run.t
         self.first, self.steps, self.stuck = run.t, 0, 0

@@ -13,7 +13,7 @@ from sheetmbs.elements.force_type import (
     Part,
     StartPlace,
 )
-from sheetmbs.elements.forces.shown import LENGTH_CHART, LINE_AT_REST, LINE_VALUES, MOST, part_charts
+from sheetmbs.elements.forces.shown import LENGTH_CHART, LINE_AT_REST, LINE_VALUES, MAX_CHART_LINES, part_charts
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultQuantity
 
 ATMOSPHERE = 101325.0  # Pa
@@ -108,7 +108,7 @@ GAS = ForceType(
     charts=(
         *part_charts("force", ChartPlace.FORCES),
         LENGTH_CHART,
-        DefaultChart("Gas pressures", ("pressure",), ChartPlace.DEFLECTIONS, moving=True, most=MOST),
+        DefaultChart("Gas pressures", ("pressure",), ChartPlace.DEFLECTIONS, moving=True, most=MAX_CHART_LINES),
     ),
     at_rest=LINE_AT_REST,
 )

@@ -15,7 +15,7 @@ from sheetmbs.elements.result_column import (
     RestTable,
 )
 
-MOST = 8  # lines of a chart
+MAX_CHART_LINES = 8  # lines of a chart
 
 
 def _is_elastic(spring: Any) -> Any:
@@ -33,14 +33,16 @@ def _acts(spring: Any) -> Any:
 def part_charts(load: str, place: ChartPlace) -> tuple[DefaultChart, ...]:
     """Charts of what springs and dampers do."""
     return (
-        DefaultChart(f"Spring {load}s", (f"spring_{load}",), place, of=_is_elastic, most=MOST),
-        DefaultChart(f"Damper {load}s", (f"damper_{load}",), place, of=_is_damped, most=MOST),
+        DefaultChart(f"Spring {load}s", (f"spring_{load}",), place, of=_is_elastic, most=MAX_CHART_LINES),
+        DefaultChart(f"Damper {load}s", (f"damper_{load}",), place, of=_is_damped, most=MAX_CHART_LINES),
     )
 
 
 def actuator_chart(load: str, place: ChartPlace) -> DefaultChart:
     """Chart of the whole force or moment, where actuators have a part in it."""
-    return DefaultChart(f"{load.capitalize()}s of springs with actuators", (load,), place, of=_acts, most=MOST)
+    return DefaultChart(
+        f"{load.capitalize()}s of springs with actuators", (load,), place, of=_acts, most=MAX_CHART_LINES
+    )
 
 
 LINE_VALUES = (
@@ -50,7 +52,7 @@ LINE_VALUES = (
     ForceValue("damper_force", FORCE, "force of the damper, positive where it pulls its ends together", part="damping"),
     ForceValue("force", FORCE, "sum of spring, damper and actuator", "force"),
 )
-LENGTH_CHART = DefaultChart("Spring lengths", ("length",), ChartPlace.DEFLECTIONS, moving=True, most=MOST)
+LENGTH_CHART = DefaultChart("Spring lengths", ("length",), ChartPlace.DEFLECTIONS, moving=True, most=MAX_CHART_LINES)
 LINE_AT_REST = (
     RestTable("Spring forces", (("force", "force"),), RestPlace.FORCES, is_load=True),
     RestTable("Spring lengths", (("length", "length"),), RestPlace.DEFLECTIONS),

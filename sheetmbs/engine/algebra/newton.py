@@ -48,7 +48,7 @@ POOR_GAIN, GOOD_GAIN = 0.25, 0.75
 SURPRISING = 0.1  # difference from what was expected, from which on a step may have landed on another branch
 SURPRISING_TURN = 1.0  # rad: the same for the change of an angle, which may be wrong by whole turns
 FALLEN = 0.75  # share of |Phi|^2 to which a step of Newton's method must bring it at least: else it needs guidance
-NEAR = 1e-7  # residual over the size of the model from which one step of Newton's method leads to rounding
+ONE_STEP_RESIDUAL = 1e-7  # residual over the size of the model from which one step of Newton's method leads to rounding
 SETTLED = 1e-15  # the same that is rounding
 SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
 VELOCITY_SLACK = 1e4  # residual of J v = nu, relative to the tolerance and to nu, from which on J counts as singular
@@ -285,7 +285,7 @@ def close_foretold(A, W, t, tolerance) -> int:
         if not (is_closed or cost < most):
             return 1
         most = FALLEN * cost
-        factor_here(A, W, LEAST_EPS if worst <= NEAR * A.length else min(worst / A.length, LARGEST_EPS))
+        factor_here(A, W, LEAST_EPS if worst <= ONE_STEP_RESIDUAL * A.length else min(worst / A.length, LARGEST_EPS))
         for r in range(W.phi.shape[0]):
             W.multiplier[r] = -W.phi[r]
         solve(A.layout, W.s, W.inverse_pivot, W.multiplier)

@@ -10,14 +10,14 @@ import math
 from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.translational_spring import length_and_rate, pull_together
 
-P0, V0, EXPONENT, AREA, AMBIENT, C, NATURAL, LEAST = range(8)  # its numbers
+P0, V0, EXPONENT, AREA, AMBIENT, C, NATURAL, MIN_LENGTH = range(8)  # its numbers
 LENGTH, RATE, ELASTIC, DAMPING, TOTAL, PRESSURE, VOLUME = range(7)  # its values
 
 
 @inline_kernel
 def pressure_and_slope(number, at, volume):
     """Absolute pressure, and -dp/dV."""
-    held = max(volume, number[at + LEAST])
+    held = max(volume, number[at + MIN_LENGTH])
     pressure = number[at + P0] * (number[at + V0] / held) ** number[at + EXPONENT]
     slope = number[at + EXPONENT] * pressure / held
     return pressure + slope * (held - volume), slope
@@ -47,7 +47,7 @@ def apply_gas(A, W, e, force):
 def gas_energy(A, W, e):
     """Work done on the gas and its surroundings since the volume was V0."""
     number, at, volume = A.elements.number, e.number, W.element[e.value + VOLUME]
-    held = max(volume, number[at + LEAST])
+    held = max(volume, number[at + MIN_LENGTH])
     below = held - volume
     start, exponent = number[at + V0], number[at + EXPONENT]
     ratio = math.log(held / start)

@@ -14,7 +14,7 @@ from sheetmbs.schema.gait_inputs import SIDES
 
 METHODS = ("filter", "kinematics", "anthropometry", "gravity", "events")
 """items in words that should be the same where numbers are compared"""
-MOST = 3
+MAX_NAMED_COLUMNS = 3
 """columns that one sentence names"""
 
 
@@ -42,8 +42,8 @@ def _units(books: Sequence[RunBook]) -> Iterator[Problem]:
             if unit != its_unit:
                 differing.setdefault(str(other.path), []).append(f"{name} in {unit!r}, there {its_unit!r}")
         for path, columns in differing.items():
-            more = f" and {len(columns) - MOST} more" if len(columns) > MOST else ""
-            found = f"{book.path} has {'; '.join(columns[:MOST])}{more} ({path})"
+            more = f" and {len(columns) - MAX_NAMED_COLUMNS} more" if len(columns) > MAX_NAMED_COLUMNS else ""
+            found = f"{book.path} has {'; '.join(columns[:MAX_NAMED_COLUMNS])}{more} ({path})"
             problem = "units and signs must be the same"
             mend = "write the same moment, units and signs on Processing of both, and run again"
             yield _error("other-units", found, problem, mend, book)

@@ -36,7 +36,7 @@ NOT_OF_NAME = ("ground", "force", "forces", "torque", "moment", "grf", "")
 FEET = {"r": "right", "right": "right", "l": "left", "left": "left"}
 UP = "y"
 """of OpenSim's axes"""
-FAR, WEAK = 30.0, 20.0
+MAX_PRESSURE_DISTANCE, MIN_PRESSURE_FORCE = 30.0, 20.0
 """m from the origin, N: a centre of pressure beyond that under less force is none"""
 SMALL = 0.5
 """N m about a horizontal axis through the centre of pressure, which no shoe can give"""
@@ -147,7 +147,9 @@ def _cleaned(plate: RecordedPlate, notes: list[str]) -> RecordedPlate:
     """A plate with the free moment about the vertical in place of torques about the centre of pressure."""
     pressure, torque = plate.pressure, plate.moment
     if pressure is not None:
-        is_none = (np.abs(pressure).max(axis=1) > FAR) & (np.linalg.norm(plate.force, axis=1) < WEAK)
+        is_none = (np.abs(pressure).max(axis=1) > MAX_PRESSURE_DISTANCE) & (
+            np.linalg.norm(plate.force, axis=1) < MIN_PRESSURE_FORCE
+        )
         pressure = np.where(is_none[:, None], np.nan, pressure)
     if pressure is None or torque is None:
         return replace(plate, pressure=pressure)

@@ -32,7 +32,7 @@ UNUSUAL = re.compile(r"[_aAiIyY\"]")
 """what Python takes for a part of a number (1_000, nan, infinity), and quotation marks"""
 NOTHING = ("", "nan", "null")
 """what stands in a file where there is no value; in the cells there is nothing then"""
-FEWEST = 2
+MIN_NUMBERS_IN_ROW = 2
 """numbers in a row of samples"""
 
 
@@ -158,7 +158,7 @@ def _check_counts(
     run: list[int] = []
     for at, count in enumerate([*counts, 0]):
         known = int(np.isfinite(content[ends[at] - count : ends[at]]).sum()) if count else 0
-        if known >= FEWEST and known > len(others.get(at + 1, ())):
+        if known >= MIN_NUMBERS_IN_ROW and known > len(others.get(at + 1, ())):
             run.append(at)
             continue
         usual = Counter(counts[each] for each in run).most_common(1)[0][0] if run else 0

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-FEWEST = 3
+MIN_CLUSTER_MARKERS = 3
 """markers of a pose in space"""
 FLAT = 1e-3
 """of the widest extent of a cluster, below which its second one counts as none: markers on a line"""
@@ -47,7 +47,7 @@ def cluster_poses(local: Vector, markers: Vector, weights: Vector | None = None)
     away = there - middle
     crossed = np.einsum("mn,mni,mnj->nij", share, away, own)
     spread = np.linalg.eigvalsh(np.einsum("mn,mni,mnj->nij", share, own, own))
-    known = (np.sum(weight > 0.0, axis=0) >= FEWEST) & (spread[:, 1] > FLAT**2 * spread[:, 2])
+    known = (np.sum(weight > 0.0, axis=0) >= MIN_CLUSTER_MARKERS) & (spread[:, 1] > FLAT**2 * spread[:, 2])
     left, _, right = np.linalg.svd(crossed)
     left[:, :, 2] *= np.linalg.det(left @ right)[:, None]
     rotation = np.where(known[:, None, None], left @ right, np.nan)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sheetmbs.gait.kinematics.cluster_poses import FEWEST
+from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS
 from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.gait.trial.gait_book import SegmentRow
 from sheetmbs.schema.problem_list import ProblemList, place_of
@@ -25,7 +25,7 @@ def check_borrowed(body: RecordedBody, report: ProblemList) -> None:
     """A warning for each marker of a cluster of three that goes with the markers of another segment."""
     told = {(problem.found or "").partition(" is up to")[0] for problem in report.found({"marker-off-cluster"})}
     for row in body.book.segments:
-        if len(row.markers) != FEWEST:
+        if len(row.markers) != MIN_CLUSTER_MARKERS:
             continue
         for marker in row.markers:
             others = [each for each in row.markers if each != marker]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.kinematics.cluster_poses import FEWEST, cluster_poses, left_out
+from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS, cluster_poses, left_out
 from sheetmbs.gait.quality.exchanged_labels import exchanges
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
 from sheetmbs.gait.trial.gait_book import SegmentRow
@@ -19,7 +19,7 @@ from sheetmbs.schema.problem_list import ProblemList, place_of
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-FAR = 0.040
+MAX_MARKER_ERROR = 0.040
 """m, beyond what skin moves: the largest that OpenSim's checklist allows between marker and model"""
 ROUGH = 0.015
 """m rms, in the middle of a trial: more than skin bends a cluster"""
@@ -51,7 +51,7 @@ def check_clusters(body: RecordedBody, standing: Points, report: ProblemList) ->
 
 def _tell_away(body: RecordedBody, row: SegmentRow, away: Mapping[str, Vector], report: ProblemList) -> None:
     """One warning: of the odd marker, or of all of a cluster in which now this one, now that one is odd."""
-    far = np.any([np.nan_to_num(each) > FAR for each in away.values()], axis=0)
+    far = np.any([np.nan_to_num(each) > MAX_MARKER_ERROR for each in away.values()], axis=0)
     sample = int(np.searchsorted(body.prepared.time.index, np.flatnonzero(far)[0]))
     largest = 1e3 * max(float(np.nanmax(each)) for each in away.values())
     name, *others = away
@@ -60,7 +60,7 @@ def _tell_away(body: RecordedBody, row: SegmentRow, away: Mapping[str, Vector], 
     if others:
         found = f"{in_words(list(away))} of {row.name} are up to {largest:.0f} mm from where the others put them"
         mend = "do all of them lie on this segment, with these labels, in the standing trial too?"
-    problem = f"a cluster keeps its shape of the standing trial within {1e3 * FAR:g} mm"
+    problem = f"a cluster keeps its shape of the standing trial within {1e3 * MAX_MARKER_ERROR:g} mm"
     place = body.prepared.trial.markers.place(body.marker_of(name), sample)
     report.warning("marker-off-cluster", place, f"{found}, in {body.frames(far)}", problem, mend)
 
@@ -150,14 +150,14 @@ def disagreeing(row: SegmentRow, points: Points, standing: Points, hidden: Mask 
     markers = np.stack([points[name] for name in names])
     if hidden is not None and hidden.any():
         markers = np.where(hidden[None, :, None], np.nan, markers)
-    apart, odd = _of_three(local, markers) if len(names) == FEWEST else _of_more(local, markers)
+    apart, odd = _of_three(local, markers) if len(names) == MIN_CLUSTER_MARKERS else _of_more(local, markers)
     found = {name: np.where((odd == index) | (odd < 0), apart[index], np.nan) for index, name in enumerate(names)}
-    return {name: each for name, each in found.items() if (np.nan_to_num(each) > FAR).any()}
+    return {name: each for name, each in found.items() if (np.nan_to_num(each) > MAX_MARKER_ERROR).any()}
 
 
 def _of_more(local: Vector, markers: Vector) -> tuple[Vector, Vector]:
     apart = left_out(local, markers)
-    if not (np.nan_to_num(apart) > FAR).any():
+    if not (np.nan_to_num(apart) > MAX_MARKER_ERROR).any():
         return apart, np.full(markers.shape[1], -1)
     return apart, np.argmin(np.nan_to_num(_without(local, markers), nan=np.inf), axis=0)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.body.body_segments import Points
-from sheetmbs.gait.kinematics.cluster_poses import FEWEST
+from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.recorded_body import in_words, setting_place
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
@@ -20,7 +20,7 @@ Vector = NDArray[np.float64]
 
 ON_LINE, SLENDER = 0.002, 0.010
 """m rms from the line that fits a cluster best: none at all; so near it that a millimetre of noise turns it by 6 degrees"""
-RULE = f"in 3D a segment follows {FEWEST} markers or more that do not lie on one line"
+RULE = f"in 3D a segment follows {MIN_CLUSTER_MARKERS} markers or more that do not lie on one line"
 
 
 def check_clusters_given(
@@ -52,17 +52,17 @@ def _is_listed(row: SegmentRow, report: ProblemList) -> bool:
     if twice is not None:
         problem = "a marker counts once; its weight stands in the column weight"
         report.error("cluster", place, f"{row.name} has {twice} twice", problem, "name each marker once")
-    elif len(names) < FEWEST:
+    elif len(names) < MIN_CLUSTER_MARKERS:
         mend = "name them in the column markers, with ; between"
         report.error("cluster", place, f"{row.name} has {len(names)} markers", RULE, mend)
-    return twice is None and len(names) >= FEWEST
+    return twice is None and len(names) >= MIN_CLUSTER_MARKERS
 
 
 def _tell_unseen(row: SegmentRow, trials: Sequence[PreparedTrial], report: ProblemList) -> None:
     for trial in trials:
         courses = dict(zip(trial.labels, trial.values, strict=True))
         blank = [name for name in row.markers if name in courses and not np.isfinite(courses[name]).all(axis=0).any()]
-        if len(row.markers) - len(blank) < FEWEST:
+        if len(row.markers) - len(blank) < MIN_CLUSTER_MARKERS:
             found = f"{in_words(blank)} of {row.name}: blank in every frame of {trial.trial.sheets[0]}"
             mend = "name others that are seen, or track these"
             report.error("cluster", _cell(row, "markers"), found, RULE, mend)
@@ -88,7 +88,7 @@ def _tell_shared(book: GaitBook, report: ProblemList) -> None:
     """Errors for two segments that follow the same markers; one on a joint may be of both."""
     for one, other in combinations(book.segments, 2):
         shared = {fold(name) for name in one.markers} & {fold(name) for name in other.markers}
-        if len(shared) >= FEWEST:
+        if len(shared) >= MIN_CLUSTER_MARKERS:
             found = f"{one.name} and {other.name} have {len(shared)} markers in common"
             problem = "they would move as one: each segment follows markers of its own"
             report.error("cluster", _cell(other, "markers"), found, problem, "correct the markers of one of them")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.kinetics.plate_wrenches import centre_of_pressure, plate_frame
 from sheetmbs.gait.quality.force_sense import ALIKE, rises
-from sheetmbs.gait.quality.plate_axes import CLEARLY, MOSTLY, NEAR
+from sheetmbs.gait.quality.plate_axes import CLEARLY, MAX_FOOT_DISTANCE, MOSTLY
 from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody
 from sheetmbs.gait.quality.turned_plates import SHORTEST, UNLIKE
 from sheetmbs.gait.quality.under_feet import before_toes, beside_feet
@@ -29,9 +29,9 @@ Order = tuple[int, ...]
 AS_WRITTEN: Order = (1, 2, 3)
 LENGTHWISE = 2.0
 """times as large along the walk as across it are level forces"""
-LEAST = 0.02
+MIN_LEVEL_FORCE = 0.02
 """of the weight, rms: level forces of feet that walk have 0.05 to 0.1"""
-CLOSE, FARTHER = 0.5 * NEAR, 0.08
+CLOSE, FARTHER = 0.5 * MAX_FOOT_DISTANCE, 0.08
 """m from a foot within which forces act once the columns are right, and over which they run along it at least"""
 
 
@@ -45,7 +45,7 @@ def check_columns(body: SolvedBody, report: ProblemList) -> None:
             continue
         columns = _Columns(body, plate, plate.moment)
         pushed = columns.pushed(AS_WRITTEN)
-        rolled, near = columns.rolled(AS_WRITTEN, NEAR)
+        rolled, near = columns.rolled(AS_WRITTEN, MAX_FOOT_DISTANCE)
         roll_forward = rolled >= UNLIKE and columns.way(AS_WRITTEN) >= 0.5 * FARTHER
         if pushed < UNLIKE and roll_forward and near >= MOSTLY:
             order = next((each for each in columns.level_orders() if columns.pushed(each) >= ALIKE), None)
@@ -80,7 +80,7 @@ class _Columns:
         """How steadily feet that brake come to push (a correlation with time); -1 where forces along the walk are too small."""
         force = self._body.ours(_in_order(self._force, order) @ self._axes.T)
         along, _up, across = np.std(force[self._is_loaded], axis=0) if self._is_loaded.any() else np.zeros(3)
-        if along < max(LENGTHWISE * across, LEAST * self._body.weight):
+        if along < max(LENGTHWISE * across, MIN_LEVEL_FORCE * self._body.weight):
             return -1.0
         return rises(force[:, 0], self._is_loaded, self._body.courses.time)
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.force_plate_assignment import SIDES, plate_row
 from sheetmbs.gait.kinetics.foot_of_contact import FASTEST, LEAST_RATIO, ContactFoot
-from sheetmbs.gait.quality.plate_axes import FEWEST, MOSTLY, NEAR
+from sheetmbs.gait.quality.plate_axes import MAX_FOOT_DISTANCE, MIN_FRAMES, MOSTLY
 from sheetmbs.gait.quality.recorded_body import frames_in_words
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.quality.under_feet import beside_foot, foot_speed
@@ -105,7 +105,7 @@ def _tell_beside(
     pressure = body.pressure(plate, body.ground.plates[plate.name])
     away = beside_foot(pressure, foot)
     seen = during & np.isfinite(away)
-    if seen.sum() < FEWEST or np.mean(away[seen] <= NEAR) >= MOSTLY:
+    if seen.sum() < MIN_FRAMES or np.mean(away[seen] <= MAX_FOOT_DISTANCE) >= MOSTLY:
         return
     found = (
         f"{plate.name}: in {_of(body, seen)} the force acts {np.median(away[seen]):.2g} m from the {contact.side} foot"
@@ -114,7 +114,7 @@ def _tell_beside(
     ways = [
         f"{way:.1f} m along {axis}"
         for axis, way in zip("xyz", shift @ body.solved.prepared.axes.matrix, strict=True)
-        if abs(way) > NEAR / 2.0
+        if abs(way) > MAX_FOOT_DISTANCE / 2.0
     ]
     problem = (
         f"the force on a foot acts under it, as it would if the plate lay about {' and '.join(ways) or 'a foot'} away"

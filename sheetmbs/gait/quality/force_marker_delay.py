@@ -14,9 +14,9 @@ from sheetmbs.schema.problem_list import ProblemList
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-MOST, STEP = 0.060, 0.001
+MAX_DELAY, STEP = 0.060, 0.001
 """s: delays that are tried"""
-LEAST = 0.75
+MIN_DELAY = 0.75
 """of a frame: the delay is found within a millisecond"""
 SHORTEST = 0.4
 """s in which both feet must be known throughout all delays"""
@@ -31,10 +31,10 @@ def check_delay(body: SolvedBody, report: ProblemList) -> None:
         return
     delay, now, then = found
     frame = 1.0 / body.courses.rate
-    if abs(delay) < max(frame - STEP, LEAST * frame) - 1e-9 or then > BETTER * now:
+    if abs(delay) < max(frame - STEP, MIN_DELAY * frame) - 1e-9 or then > BETTER * now:
         return
     written = body.book.processing.force_delay + delay
-    is_last = abs(delay) > MOST - 0.5 * STEP
+    is_last = abs(delay) > MAX_DELAY - 0.5 * STEP
     more = " or more" if is_last else ""
     says = f"the forces look {'late' if delay < 0.0 else 'early'} by {1e3 * abs(delay):.0f} ms{more}"
     problem = (
@@ -53,7 +53,7 @@ def best_delay(body: SolvedBody) -> tuple[float, float, float] | None:
     if residual is None:
         return None
     known = np.isfinite(residual["fy"]) & np.isfinite(residual["fx"]) & body.inside
-    width = int(np.ceil(MOST * courses.rate))
+    width = int(np.ceil(MAX_DELAY * courses.rate))
     inside = binary_erosion(known, iterations=width, border_value=0)
     if inside.sum() < SHORTEST * courses.rate:
         return None
@@ -61,7 +61,7 @@ def best_delay(body: SolvedBody) -> tuple[float, float, float] | None:
     lacking = np.column_stack((residual["fx"], residual["fy"]))
     needed = (given + lacking)[inside]
     spline = CubicSpline(courses.time[known], given[known])
-    delays = np.arange(-round(MOST / STEP), round(MOST / STEP) + 1) * STEP
+    delays = np.arange(-round(MAX_DELAY / STEP), round(MAX_DELAY / STEP) + 1) * STEP
     shifted = spline(courses.time[inside] - delays[:, None])
     rms = np.sqrt(np.mean(np.sum((needed - shifted) ** 2, axis=2), axis=1))
     best = int(np.argmin(rms))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.kinetics.plate_wrenches import centre_of_pressure
-from sheetmbs.gait.quality.plate_axes import FEWEST, NEAR
+from sheetmbs.gait.quality.plate_axes import MAX_FOOT_DISTANCE, MIN_FRAMES
 from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody
 from sheetmbs.gait.quality.under_feet import before_toes, beside_feet
 from sheetmbs.gait.signals.runs import bounds
@@ -165,12 +165,12 @@ def alikeness(
     if not seen.any():
         return 0.0, 0.0, 0.0
     rolled, pushing = (rises(each, seen, frames) for each in (before_toes(where, body.feet), along))
-    return float(np.mean(away[seen] <= NEAR)), rolled, pushing
+    return float(np.mean(away[seen] <= MAX_FOOT_DISTANCE)), rolled, pushing
 
 
 def rises(course: Vector, seen: Mask, time: Vector) -> float:
     """The correlation of a course (n,) with time, within each run of the frames in which it is seen."""
-    runs = [slice(first, last + 1) for first, last in bounds(seen) if last - first >= FEWEST]
+    runs = [slice(first, last + 1) for first, last in bounds(seen) if last - first >= MIN_FRAMES]
     if not runs:
         return 0.0
     x = np.concatenate([time[run] - np.mean(time[run]) for run in runs])

@@ -10,7 +10,7 @@ from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body, sub
 from sheetmbs.gait.trial.gait_book import SegmentRow
 from sheetmbs.schema.problem_list import Place, ProblemList
 
-LEAST, USUAL, MOST = 0.30, 0.49, 0.70
+MIN_LEG, USUAL, MAX_LEG = 0.30, 0.49, 0.70
 """of the height: thigh and shank together"""
 SHORTEST, TALLEST = 0.5, 2.6
 """m: heights of people"""
@@ -32,7 +32,7 @@ def check_length_units(body: RecordedBody, report: ProblemList) -> None:
     tall = ANYBODY if height is None else height
     for thigh, length in legs_of(body):
         part = length / tall
-        if LEAST / room <= part <= MOST * room:
+        if MIN_LEG / room <= part <= MAX_LEG * room:
             continue
         unit = body.prepared.trial.markers.unit
         meant = _looks_like(body, thigh, tall)
@@ -74,7 +74,7 @@ def _looks_like(body: RecordedBody, thigh: SegmentRow, height: float) -> str | N
     for unit, size in UNITS.items():
         other = recorded_body(replace(body.prepared, values=body.prepared.values * size / now), body.book)
         part = next(length for row, length in legs_of(other) if row == thigh) / height
-        if LEAST <= part <= MOST:
+        if MIN_LEG <= part <= MAX_LEG:
             sound[unit] = abs(np.log(part / USUAL))
     return min(sound, key=lambda unit: sound[unit], default=None)
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, Foot
-from sheetmbs.gait.quality.plate_axes import CLEARLY, MOSTLY, NEAR
+from sheetmbs.gait.quality.plate_axes import CLEARLY, MAX_FOOT_DISTANCE, MOSTLY
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.quality.under_feet import beside_feet
-from sheetmbs.gait.quality.whole_residual import MOST, residual_parts
+from sheetmbs.gait.quality.whole_residual import MAX_RESIDUAL, residual_parts
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import RecordedPlate
@@ -46,7 +46,7 @@ SHORT_FOOT = 0.9
 """of that length: feet of people differ by less, and the head of a metatarsal lies at 0.7"""
 SHORTEST = 0.4
 """s of a contact that tells how a foot rolls"""
-FEWEST = 3
+MIN_CONTACTS = 3
 """contacts of which one may be told from the others"""
 
 
@@ -103,7 +103,7 @@ def _tell_far(body: SolvedBody, report: ProblemList) -> bool:
     way = np.median(ways, axis=0)
     away = np.concatenate([beside_feet(points[name], body.feet)[seen[name]] for name in loaded])
     moved = np.concatenate([beside_feet(points[name] + way, body.feet)[seen[name]] for name in loaded])
-    if np.mean(away <= NEAR) >= MOSTLY or np.mean(moved <= 0.5 * NEAR) < CLEARLY:
+    if np.mean(away <= MAX_FOOT_DISTANCE) >= MOSTLY or np.mean(moved <= 0.5 * MAX_FOOT_DISTANCE) < CLEARLY:
         return False
     found = f"the forces of all plates act {np.median(away):.2g} m from the feet"
     problem = f"moved by about {_in_lab(body, way)} they would act under them"
@@ -189,7 +189,7 @@ def _ahead(body: SolvedBody, contacts: Sequence[Rolling]) -> float:
             return before if before > behind else -behind
     residual, vertical = body.courses.residual, sum(foot["fy"] for foot in body.courses.feet.values())
     parts = residual_parts(body)
-    if residual is None or isinstance(vertical, int) or parts is None or parts[0] > MOST:
+    if residual is None or isinstance(vertical, int) or parts is None or parts[0] > MAX_RESIDUAL:
         return 0.0  # where forces are too large or too small, that is the fault
     about = residual["mz"] if "mz" in residual else residual["m"]
     for stride in (each for each in strides_of([body.courses]) if not each.is_mixed):
@@ -215,7 +215,7 @@ def _tell_all(body: SolvedBody, aside: float, ahead: float, report: ProblemList)
 
 
 def _tell_one(body: SolvedBody, contacts: Sequence[Rolling], report: ProblemList) -> None:
-    if len(contacts) < FEWEST:
+    if len(contacts) < MIN_CONTACTS:
         return
     places = np.array([(each.forward, each.outward) for each in contacts])
     usual = np.median(places, axis=0)

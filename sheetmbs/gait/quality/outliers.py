@@ -12,7 +12,7 @@ from sheetmbs.schema.problem_list import ProblemList
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-LEAST = 0.020
+MIN_SPIKE = 0.020
 """m of a second difference"""
 TIMES = 8.0
 """the median absolute second difference of the marker"""
@@ -38,7 +38,9 @@ def check_outliers(body: RecordedBody, report: ProblemList) -> None:
         label, markers = prepared.labels[index], prepared.trial.markers
         sample = int(np.searchsorted(prepared.time.index, np.flatnonzero(leaps[index])[0]))
         found = f"{label} leaps in {body.frames(leaps[index])}"
-        problem = f"its course bends there by more than {1e3 * LEAST:g} mm and {TIMES:g} x the usual within one frame"
+        problem = (
+            f"its course bends there by more than {1e3 * MIN_SPIKE:g} mm and {TIMES:g} x the usual within one frame"
+        )
         mend = "clear these cells to have the gap filled, or mend the tracking; nothing is mended here"
         report.warning("leaping-marker", markers.place(index, sample), found, problem, mend)
 
@@ -49,13 +51,13 @@ def leaping(recorded: Vector) -> Mask:
     size = np.abs(bend)
     seen = np.isfinite(size)
     leaps = np.zeros((recorded.shape[0], recorded.shape[2]), np.bool_)
-    if not (size > LEAST).any():
+    if not (size > MIN_SPIKE).any():
         return leaps
     usual = np.full(size.shape[:2], np.inf)
     known = seen.any(axis=2)
     usual[known] = np.nanmedian(size[known], axis=1)
     with np.errstate(invalid="ignore"):
-        large = (size > LEAST) & (size > TIMES * usual[:, :, None])
+        large = (size > MIN_SPIKE) & (size > TIMES * usual[:, :, None])
         turned = bend[:, :, :-1] * bend[:, :, 1:] < -BACK * np.maximum(size[:, :, :-1], size[:, :, 1:]) ** 2
     back = np.zeros_like(large)
     back[:, :, :-1] |= turned

@@ -22,7 +22,7 @@ EDGE = 0.010
 """m: a centre of pressure so near the edge belongs to a foot half beside the plate"""
 SEAM = 0.050
 """m from the outline of the plate beside, at which a foot stands on both"""
-FEWEST = 3
+MIN_EDGE_FRAMES = 3
 """frames that it is there"""
 LACKING = 0.10
 """of the weight, that the plates give less or more than the motion of the body asks for"""
@@ -48,7 +48,7 @@ def check_contacts(body: SolvedBody, report: ProblemList) -> list[ContactFoot]:
             beside = at_edge & during & ~_on_next_plate(body, plate, each)
             if each.both_inside:
                 why = "both feet stand within its outline"
-            elif beside.sum() >= FEWEST:
+            elif beside.sum() >= MIN_EDGE_FRAMES:
                 why = f"the centre of pressure lies within {1e3 * EDGE:g} mm of its edge in {_of(body, beside)}"
             elif abs(lack) > LACKING:
                 word = "less" if lack > 0.0 else "more"

@@ -17,11 +17,11 @@ from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
-NEAR = 0.10
+MAX_FOOT_DISTANCE = 0.10
 """m beside a foot"""
 MOSTLY, CLEARLY = 0.5, 0.9
 """shares of frames: less than that under the feet is a fault, more than this after a turn explains it"""
-FEWEST = 5
+MIN_FRAMES = 5
 """frames that tell something"""
 SIDEWAYS = 3.0
 """times the largest vertical force: a level one that is so large stands along the vertical in truth"""
@@ -40,7 +40,7 @@ def check_plate_axes(body: SolvedBody, report: ProblemList) -> None:
             continue
         pressure = body.pressure(plate, wrench)
         seen = np.isfinite(pressure).any(axis=1) & np.isfinite(beside_feet(pressure, body.feet))
-        if seen.sum() < FEWEST:
+        if seen.sum() < MIN_FRAMES:
             continue
         inside = _share(body, pressure, seen)
         if inside >= MOSTLY:
@@ -61,7 +61,7 @@ def check_plate_axes(body: SolvedBody, report: ProblemList) -> None:
 
 def _share(body: SolvedBody, pressure: Vector, seen: NDArray[np.bool_]) -> float:
     with np.errstate(invalid="ignore"):
-        return float(np.mean(beside_feet(pressure[seen], _only(body, seen)) <= NEAR))
+        return float(np.mean(beside_feet(pressure[seen], _only(body, seen)) <= MAX_FOOT_DISTANCE))
 
 
 def _only(body: SolvedBody, seen: NDArray[np.bool_]) -> dict[Side, Foot]:

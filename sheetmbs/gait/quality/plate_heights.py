@@ -13,7 +13,7 @@ WITHIN, ABOVE = 0.02, 0.08
 """m below the surface, farther than floors are uneven, and above it, higher than soles and markers on shoes"""
 OTHERWISE = 0.02
 """m by which one plate differs from the others under the same feet"""
-FEWEST = 3
+MIN_PLATES = 3
 """plates of which one may be told from the others"""
 
 
@@ -28,7 +28,7 @@ def check_heights(body: SolvedBody, report: ProblemList) -> None:
         height = heights[plate.name]
         if height is None:
             continue
-        is_other = len(known) >= FEWEST and abs(height - usual) > OTHERWISE
+        is_other = len(known) >= MIN_PLATES and abs(height - usual) > OTHERWISE
         if is_other or not -WITHIN <= usual <= ABOVE:
             _tell(body, plate, height, usual if is_other else None, report)
         if not is_other and not -WITHIN <= usual <= ABOVE:

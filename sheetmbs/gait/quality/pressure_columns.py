@@ -17,7 +17,7 @@ FARTHEST = 3.0
 """m over which a foot rolls at most"""
 TWIST = 0.15
 """m: a free moment by the vertical force; feet on a floor give less than a tenth of that"""
-STILL, ROLLING, FEWEST = 0.012, 0.4, 20
+MAX_STILL_PRESSURE_SHIFT, MIN_ROLLING_TIME, MIN_ROLLING_FRAMES = 0.012, 0.4, 20
 """m within which no force of a foot stays in a contact of so many s and frames; transducers below the surface make some mm"""
 LEAP, LOW = 0.050, 50.0
 """m between frames, below so many N"""
@@ -68,11 +68,11 @@ def _tell_still(body: SolvedBody, plate: RecordedPlate, report: ProblemList) -> 
     points = body.pressure(plate, body.ground.plates[plate.name])
     points = points[np.isfinite(points).all(axis=1)]
     lasting = [each.end - each.start for each in body.ground.of_contacts if each.plate == plate.name]
-    if max(lasting, default=0.0) < ROLLING or len(points) < FEWEST or plate.missing:
+    if max(lasting, default=0.0) < MIN_ROLLING_TIME or len(points) < MIN_ROLLING_FRAMES or plate.missing:
         return
     low, high = np.percentile(points, (5.0, 95.0), axis=0)
     way = float(np.linalg.norm(high - low))
-    if way < STILL:
+    if way < MAX_STILL_PRESSURE_SHIFT:
         found = f"{plate.name}: by its moments the force of a whole contact acts within {1e3 * way:.2g} mm"
         problem = "a foot rolls over 100 mm and more: these moments are next to 0, or in another unit, such as kN m"
         mend = "write their unit in row 2 of the columns, or export moments"

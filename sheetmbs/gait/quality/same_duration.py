@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheetmbs.gait.quality.recorded_body import RecordedBody, setting_place
 from sheetmbs.schema.problem_list import ProblemList
 
-MOST = 2.0
+MAX_FRAME_DIFFERENCE = 2.0
 """frames of the markers by which the forces may be longer or shorter"""
 MOST_APART = 0.5
 """of the time of the markers, by which forces may begin earlier or later"""
@@ -34,7 +34,7 @@ def check_durations(body: RecordedBody, report: ProblemList) -> None:
         f"{len(time.time):,} frames of markers at {time.rate:.6g} Hz last {lasting:.4g} s, "
         f"{len(forces.time):,} of forces at {forces.rate:.6g} Hz {force_lasting:.4g} s"
     )
-    if abs(lasting - force_lasting) * time.rate > MOST:
+    if abs(lasting - force_lasting) * time.rate > MAX_FRAME_DIFFERENCE:
         per_frame = max(round(len(forces.time) / len(time.time)), 1)
         fits = per_frame * time.rate
         problem = "markers and forces of a trial are recorded over the same time"

@@ -10,7 +10,7 @@ from sheetmbs.gait.quality.length_units import WRONG_UNIT, legs_of
 from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.schema.problem_list import ProblemList
 
-MOST = 0.05
+MAX_LEG_LENGTH_CHANGE = 0.05
 """of the length of a leg: knees that bend under their skin change it by 1 to 2 %"""
 
 
@@ -25,11 +25,13 @@ def check_standing(body: RecordedBody, still: RecordedBody, report: ProblemList)
     standing = {thigh.name: length for thigh, length in legs_of(still)}
     for thigh, length in legs_of(body):
         usual = standing.get(thigh.name, np.nan)
-        if abs(length / usual - 1.0) > MOST and not report.found({"exchanged-cluster", "marker-off-cluster"}):
+        if abs(length / usual - 1.0) > MAX_LEG_LENGTH_CHANGE and not report.found(
+            {"exchanged-cluster", "marker-off-cluster"}
+        ):
             sheet, other = body.prepared.trial.sheets[0], still.prepared.trial.sheets[0]
             side = f"the {thigh.side} leg" if thigh.side else "the leg"
             found = f"{side} is {length:.3f} m long in {sheet}, and {usual:.3f} m in {other}"
-            problem = f"thigh and shank of one body agree within {MOST:.0%}"
+            problem = f"thigh and shank of one body agree within {MAX_LEG_LENGTH_CHANGE:.0%}"
             mend = "is the standing trial that of this subject, with these markers, in this unit?"
             report.warning("other-standing", still.header(thigh.distal), found, problem, mend)
             return

@@ -14,7 +14,7 @@ from sheetmbs.gait.quality.moved_plates import rolling_contacts
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.schema.problem_list import ProblemList
 
-FEWEST = 2
+MIN_CONTACTS_EACH_WAY = 2
 """contacts each way"""
 OFF = 0.015
 """m that the frame is off; contacts of one walk differ by 0.006"""
@@ -33,7 +33,7 @@ def check_walking_directions(bodies: Sequence[SolvedBody], report: ProblemList) 
         trials.setdefault(way, body)
     for axis in "xyz":
         there, back = places.get(f"+{axis}", []), places.get(f"-{axis}", [])
-        if min(len(there), len(back)) < FEWEST:
+        if min(len(there), len(back)) < MIN_CONTACTS_EACH_WAY:
             continue
         off = 0.5 * float(np.median(there) - np.median(back))
         if abs(off) < OFF:

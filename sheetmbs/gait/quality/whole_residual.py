@@ -7,7 +7,7 @@ import numpy as np
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.schema.problem_list import ProblemList
 
-MOST = 0.15
+MAX_RESIDUAL = 0.15
 """of the largest force of the ground; good trials have 0.05 to 0.06"""
 
 
@@ -28,12 +28,12 @@ def residual_parts(body: SolvedBody) -> tuple[float, float] | None:
 def check_residual(body: SolvedBody, report: ProblemList) -> None:
     """A warning at 15 %, with the first suspects in order."""
     parts = residual_parts(body)
-    if parts is None or parts[0] <= MOST:
+    if parts is None or parts[0] <= MAX_RESIDUAL:
         return
     place = body.solved.prepared.trial.markers.headers[0]._replace(row=0, column=0)
     found = f"nobody applies up to {parts[0]:.0%} of the largest force of the ground ({parts[1]:.1%} rms)"
     problem = (
-        f"what feet, weights and accelerations leave is at most {MOST:.0%} in a sound trial, and 5 to 6 % in a good one"
+        f"feet, weights and accelerations leave at most {MAX_RESIDUAL:.0%} in a sound trial, and 5 to 6 % in a good one"
     )
     mend = "first suspects in order: a foot off its plate, the delay of the forces, the mass, units, the cut-off"
     report.warning("large-residual", place, found, problem, mend)

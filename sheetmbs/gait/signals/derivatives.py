@@ -10,7 +10,7 @@ from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.signals.runs import Vector, runs
 
-FEWEST = 4
+MIN_SPLINE_SAMPLES = 4
 """samples: fewer do not make a spline without knots at its ends"""
 
 
@@ -25,7 +25,7 @@ def derivatives(
     flat = values.reshape(-1, values.shape[-1])
     first, second = np.full(flat.shape, np.nan), np.full(flat.shape, np.nan)
     for series, run in runs(flat):
-        if run.stop - run.start >= FEWEST:
+        if run.stop - run.start >= MIN_SPLINE_SAMPLES:
             first[series, run], second[series, run] = METHODS[kind](flat[series, run], 1.0 / rate)
     return first.reshape(values.shape), second.reshape(values.shape)
 

@@ -17,8 +17,8 @@ from sheetmbs.schema.table import Table
 
 MOST_SERIES = 8
 """More lines than this on one chart cannot be told apart."""
-STILL = 1e-9
-"""of the largest number on a chart, or of 1: a coordinate that changes by less does not move"""
+MIN_RELATIVE_MOTION = 1e-9
+"""relative to the largest number on a chart, or to 1: a coordinate that changes by less does not move"""
 
 Numbers = dict[str, NDArray[np.float64]]
 
@@ -132,4 +132,6 @@ def _over(chart: Chart, usual: Abscissa) -> Chart:
 def _moving(names: Sequence[str], columns: Numbers) -> list[str]:
     """Those of some coordinates that change."""
     largest = max((float(np.nanmax(np.abs(columns[name]), initial=0.0)) for name in names), default=0.0)
-    return [name for name in names if len(columns[name]) and np.ptp(columns[name]) > STILL * max(largest, 1.0)]
+    return [
+        name for name in names if len(columns[name]) and np.ptp(columns[name]) > MIN_RELATIVE_MOTION * max(largest, 1.0)
+    ]

@@ -97,7 +97,7 @@ POINT = ResultKind(
 
 
 def reported_points(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Points with ``report`` = yes."""
+    """Select the points with ``report`` = yes."""
     return tuple(point for point in points if point.report)
 
 

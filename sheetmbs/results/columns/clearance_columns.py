@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.contacts.contact_log import BEGAN, IMPACT, LASTED, MOST, WHICH
+from sheetmbs.analysis.integrators.contacts.contact_log import BEGAN, IMPACT, LARGEST, LASTED, WHICH
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultColumn, ResultKind, result_columns
@@ -79,7 +79,7 @@ def impacts(lowered: Lowered, solution: Solution) -> CollectedColumns:
     log = np.zeros((0, 5)) if solution.impacts is None else solution.impacts
     columns = CollectedColumns(IMPACTS.sheet, lowered.model.display, log[:, BEGAN], BEGINNING)
     for k, joint in enumerate(lowered.model.clearances if len(log) else ()):
-        for name, place in (("speed", IMPACT), ("duration", LASTED), ("largest_force", MOST)):
+        for name, place in (("speed", IMPACT), ("duration", LASTED), ("largest_force", LARGEST)):
             columns.add(IMPACTS, joint.name, name, np.where(log[:, WHICH] == k, log[:, place], np.nan))
     return columns
 

@@ -38,12 +38,12 @@ class CreepingJoint:
 
     @property
     def way_in_words(self) -> str:
-        """Distance or angle crept, with its unit."""
+        """Distance crept, with its unit, for a message."""
         return f"{self.way:.3g} rad" if self.radius else f"{self.way * 1e3:.3g} mm"
 
     @property
     def velocity_in_words(self) -> str:
-        """Velocity of the friction ramp, with its unit."""
+        """Friction velocity in mm/s, with its unit, for a message."""
         return f"{self.velocity * 1e3:.3g} mm/s"
 
 

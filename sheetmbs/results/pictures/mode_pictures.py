@@ -13,11 +13,11 @@ from sheetmbs.results.pictures.swung_modes import displaced, mode_title, numbers
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results
 
-MOST = 6
-"""shapes in a picture"""
+MAX_SHAPES = 6
+"""largest number of mode shapes in one picture"""
 GREY = "#B4BCC4"
-FAR = 0.4
-"""strength of the second side"""
+OPPOSITE_SIDE_OPACITY = 0.4
+"""opacity of the opposite extreme of a mode shape, as a fraction of the other one's"""
 
 
 def draw_modes(figure: Any, result: Results) -> None:
@@ -27,7 +27,7 @@ def draw_modes(figure: Any, result: Results) -> None:
     """
     frame = result.modes
     moving = [row for row in range(len(frame)) if frame["frequency"].iloc[row] != 0.0] or list(range(len(frame)))
-    rows = moving[:MOST]
+    rows = moving[:MAX_SHAPES]
     model, rest = result.model, numbers_of(result.bodies.iloc[0])
     directions = PLANE["x-y"] if result.model.settings.dimension == "2D" else VIEWS["oblique view"]
     view = np.array(directions)
@@ -42,7 +42,7 @@ def draw_modes(figure: Any, result: Results) -> None:
         frame_axes(axes, mode_title(mode), model, directions)
         draw(axes, model, resting, view, size, 0.9, colour=GREY)
         amplitude = swing_amplitude(model, rest, mode, resting, size)
-        for sign, strength in ((-1.0, FAR), (1.0, 1.0)):
+        for sign, strength in ((-1.0, OPPOSITE_SIDE_OPACITY), (1.0, 1.0)):
             scene = scene_of(model, displaced(model, rest, mode, sign * amplitude))
             draw(axes, model, scene, view, size, strength)
     named = figure.axes[0].get_legend_handles_labels()

@@ -16,7 +16,7 @@ from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.studies.study_results import SobolIndices
 
-FEWEST = 8
+MIN_BLOCKS = 8
 """blocks from which indices are estimated"""
 
 
@@ -45,7 +45,7 @@ def _indices(study: StudyBook, found: Evaluated) -> tuple[SobolIndices, ...]:
     """Of each response, where enough blocks are whole."""
     columns = zip(study.responses, found.responses.T, strict=True)
     each = (sobol_indices(response.name, column, len(study.variables)) for response, column in columns)
-    return tuple(indices for indices in each if indices.blocks >= FEWEST)
+    return tuple(indices for indices in each if indices.blocks >= MIN_BLOCKS)
 
 
 def _count(study: StudyBook) -> int:
@@ -53,9 +53,9 @@ def _count(study: StudyBook) -> int:
 
 
 def _fault(study: StudyBook) -> Fault | None:
-    if study.samples >= FEWEST:
+    if study.samples >= MIN_BLOCKS:
         return None
-    rule = f"indices are estimated from {FEWEST} samples or more"
+    rule = f"indices are estimated from {MIN_BLOCKS} samples or more"
     return f"samples: {study.samples}", rule, "set samples to a power of two, such as 64"
 
 

@@ -21,7 +21,7 @@ STARTS = 3
 """points from which least squares set out"""
 FOR_POLISH = 0.3
 """share of the budget that is kept for the polish"""
-FAR = 1e6
+FAILED_POINT_PENALTY = 1e6
 """of a point that failed, times what is usual"""
 TIGHT = 1e-12
 
@@ -47,7 +47,9 @@ def _least_squares(search: BoundedSearch) -> None:
 
     def residuals(point: Floats) -> Floats:
         found = search.of(point[None, :])
-        return np.asarray(found.residuals[0] if found.done[0] else np.full(found.residuals.shape[1], FAR * usual))
+        return np.asarray(
+            found.residuals[0] if found.done[0] else np.full(found.residuals.shape[1], FAILED_POINT_PENALTY * usual)
+        )
 
     def jacobian(point: Floats) -> Floats:
         return search.slopes(point, "residuals")[1]
@@ -74,7 +76,7 @@ def _evolve_and_polish(search: BoundedSearch) -> None:
 
     def broken(points: Floats) -> Floats:
         found = search.of(np.atleast_2d(points.T))
-        each = np.where(found.done[:, None], excesses(study, found.responses), FAR)
+        each = np.where(found.done[:, None], excesses(study, found.responses), FAILED_POINT_PENALTY)
         return np.asarray(each.T if points.ndim == 2 else each[0])
 
     has_limits = any(response.is_limit for response in study.responses)
@@ -106,7 +108,7 @@ def _polish(search: BoundedSearch, start: Floats) -> None:
     def merit(point: Floats) -> tuple[float, Floats]:
         values, slopes = search.slopes(point, "responses")
         if np.isnan(values).any():
-            return FAR, np.zeros(len(point))
+            return FAILED_POINT_PENALTY, np.zeros(len(point))
         step = 1e-7
         ahead = objectives(study.responses, (values + step * slopes.T)).sum(axis=1)
         behind = objectives(study.responses, (values - step * slopes.T)).sum(axis=1)
@@ -115,7 +117,7 @@ def _polish(search: BoundedSearch, start: Floats) -> None:
 
     def kept(point: Floats) -> Floats:
         values, _slopes = search.slopes(point, "responses")
-        return np.asarray(-np.nan_to_num(excesses(study, values[None, :])[0], nan=FAR) / sizes)
+        return np.asarray(-np.nan_to_num(excesses(study, values[None, :])[0], nan=FAILED_POINT_PENALTY) / sizes)
 
     def kept_slopes(point: Floats) -> Floats:
         values, slopes = search.slopes(point, "responses")

@@ -11,11 +11,11 @@ from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.goals import excesses, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
-from sheetmbs.studies.methods.optimise import FAR, fault_of_budget
+from sheetmbs.studies.methods.optimise import FAILED_POINT_PENALTY, fault_of_budget
 from sheetmbs.studies.methods.samples import latin_hypercube
 from sheetmbs.studies.study_book import StudyBook
 
-FEWEST = 40
+MIN_POPULATION = 40
 """variants of which a front can be made"""
 
 
@@ -50,8 +50,8 @@ def _evolve(search: BoundedSearch) -> None:
     for _generation in range(study.budget):
         asked = algorithm.ask()
         found = search.of(np.asarray(asked.get("X"), dtype=np.float64))
-        goals = np.where(found.done[:, None], objectives(study.responses, found.responses), FAR)
-        broken = np.where(found.done[:, None], excesses(study, found.responses), FAR)
+        goals = np.where(found.done[:, None], objectives(study.responses, found.responses), FAILED_POINT_PENALTY)
+        broken = np.where(found.done[:, None], excesses(study, found.responses), FAILED_POINT_PENALTY)
         Evaluator().eval(StaticProblem(problem, F=goals, G=broken), asked)
         algorithm.tell(infills=asked)
 
@@ -61,7 +61,7 @@ def _fault(study: StudyBook) -> Fault | None:
     if count < 2:
         rule, mend = "a Pareto front is of two goals or more", "write goals on Responses, or choose optimise"
         return f"{count} goal{'s' * (count != 1)}", rule, mend
-    return fault_of_budget(study, max(FEWEST, 4 * len(study.variables)))
+    return fault_of_budget(study, max(MIN_POPULATION, 4 * len(study.variables)))
 
 
 PARETO = Method(STUDY_METHODS["pareto"], _run, lambda study: study.budget, fault=_fault)

@@ -26,7 +26,7 @@ from sheetmbs.workbook.reading.fields import HEADER_ROW
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.settings_rows import settings_rows
 
-MOST = 1_000_000
+MAX_VARIANTS = 1_000_000
 """variants of a study"""
 
 
@@ -122,8 +122,8 @@ def _check_whole(study: StudyBook, places: Mapping[str, Place], tabs: Sequence[s
     method = METHODS[study.method]
     count = method.count(study)
     problem = method.fault(study)
-    if count > MOST:
-        rule = f"a study has {MOST:,} at most, for each is a row of mbs Study"
+    if count > MAX_VARIANTS:
+        rule = f"a study has {MAX_VARIANTS:,} at most, for each is a row of mbs Study"
         problem = f"{count:,} variants", rule, "take fewer steps or samples; a grid of many variables can be sampled"
     if problem is not None:
         found, rule, mend = problem

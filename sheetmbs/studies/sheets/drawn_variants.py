@@ -24,7 +24,7 @@ CUT = (1.0, 99.0)
 """percentiles within which an axis of responses lies of which a few are far away"""
 ROOM = 0.15
 """part of its length that is drawn beyond the ends of a front and the workbook as it is"""
-FAR = 3.0
+MAX_OUTLIER_DISTANCE = 3.0
 """lengths of that range beyond which they are"""
 
 
@@ -123,7 +123,7 @@ class VariantCharts:
         y = self._columns.add("least objective so far", "", least[drawn])
         lines = [*self._dots(across, upward), PageLine(x, y, "least so far", DARK, width=2.0)]
         start, end = objective[np.isfinite(objective)][0], float(np.nanmin(objective))
-        reach = (start, end + FAR * (start - end)) if start > end else ()
+        reach = (start, end + MAX_OUTLIER_DISTANCE * (start - end)) if start > end else ()
         within = (-np.inf, max(reach)) if reach else (-np.inf, np.inf)
         axis = AxisText("objective", within=within)
         return PageChart("Convergence", AxisText("variant"), axis, tuple(lines), box, "objective over variants")
@@ -189,5 +189,5 @@ def _within(data: Floats) -> tuple[float, float]:
     """Where an axis ends, so that a few variants far away do not press all others together."""
     known = data[np.isfinite(data)]
     low, high = np.percentile(known, CUT)
-    far = FAR * (high - low)
+    far = MAX_OUTLIER_DISTANCE * (high - low)
     return (float(low - far), float(high + far)) if far > 0.0 else (-np.inf, np.inf)

@@ -16,7 +16,7 @@ from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
 from sheetmbs.workbook.sheets.sheet_contents import STUDY_CHARTS, STUDY_CURVES
 
-MOST = 12
+MAX_CHARTS = 12
 MOST_CURVES, MOST_FRONTS, MOST_TORNADOS, MOST_HISTOGRAMS = 4, 3, 4, 6
 ACROSS, COLUMNS, GUTTER = 2, 8, 1
 """charts side by side, columns of cells that each covers, and one between them"""
@@ -37,11 +37,11 @@ def study_charts(told: StudyAnalysis, columns: DrawnColumns) -> Page | None:
     charts: list[PageChart] = []
     pairs = [] if told.study.traits.is_listed else _pairs(told)
     for draw in _in_order(told, columns, variants):
-        chart = draw(_box(len(charts))) if len(charts) < MOST else None
+        chart = draw(_box(len(charts))) if len(charts) < MAX_CHARTS else None
         charts += [chart] if chart else []
     drawn = 0
     for response, variable in pairs:
-        chart = variants.over_variable(response, variable, _box(len(charts))) if len(charts) < MOST else None
+        chart = variants.over_variable(response, variable, _box(len(charts))) if len(charts) < MAX_CHARTS else None
         charts += [chart] if chart else []
         drawn += 1 if chart else 0
     if not charts:

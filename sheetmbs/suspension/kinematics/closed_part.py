@@ -21,7 +21,7 @@ from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 SOUND = 1e-6
 """pivot of J J^T over its diagonal entry above which no row of J counts as a sum of the others"""
-NEAR = 1e-3
+MAX_START_DISTANCE = 1e-3
 """m, of drivers, from which on a walk that has been made is where the rows of another begin"""
 KNOWN_WALKS = 8
 """how many walks are kept"""
@@ -48,7 +48,7 @@ class ClosedPart:
         """
         wanted = np.ascontiguousarray(self.design + moved)
         for known in reversed(self._walks):
-            if len(known) == len(wanted) and len(known) and np.max(np.abs(known.value - wanted)) <= NEAR:
+            if len(known) == len(wanted) and len(known) and np.max(np.abs(known.value - wanted)) <= MAX_START_DISTANCE:
                 found, reached = self.driven.each(wanted, known)
                 if reached.all():
                     if found is not known:

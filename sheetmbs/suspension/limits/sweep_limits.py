@@ -24,7 +24,7 @@ from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
 SIGNED = {"motion_ratio": "the motion ratio", "wheel_rate": "the wheel rate"}
 RACK_TRIED, RACK_POSES = 1.2 * RACK, 25
 """m, and poses over it to both sides; full lock is `RACK` from limits of `RACK` / `OF_LIMIT` on"""
-FAR = 10.0
+MAX_LATERAL = 10.0
 """tracks from the middle of the car at which a roll centre has run away"""
 LESS = "sweep less, or look at the hardpoints"
 Swept = Mapping[str, Mapping[str, SweptAxle]]
@@ -175,7 +175,7 @@ def _runaway(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
     """A roll centre that leaves the car in roll; that of trailing arms has no other place than on the level road."""
     axle = poses.axle
     home = int(np.argmin(np.abs(poses.left.roll)))
-    far = FAR * poses.track
+    far = MAX_LATERAL * poses.track
     lateral = np.abs(poses.roll_centre.lateral)
     has_none = poses.roll_centre.meets_nowhere()[home]
     if has_none or not np.any(poses.left.roll) or not lateral[home] < poses.track[home]:
@@ -185,7 +185,9 @@ def _runaway(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
         at = int(min(away, key=lambda row: abs(row - home))) + poses.swept.rows.start
         end = Boundary(plan, at, poses.swept)
         found = f"{plan.name}: the {axle.name} roll centre runs away at {_where(plan, end)}"
-        rule = f"it is more than {FAR:g} tracks from the middle of the car there; jacking slopes say what matters"
+        rule = (
+            f"it is more than {MAX_LATERAL:g} tracks from the middle of the car there; jacking slopes say what matters"
+        )
         cell = plan.cell or axle.cells.get("type", "")
         yield (
             ("runaway", axle.name),

@@ -19,20 +19,20 @@ def caster(wheel: Wheel) -> Jet | None:
 
 @found_once
 def kpi(wheel: Wheel) -> Jet | None:
-    """atan2(-s k_y, k_z)."""
+    """Kingpin angle, atan2(-s k_y, k_z)."""
     return None if wheel.axis is None else arctan2(wheel.axis[1].y * -wheel.s, wheel.axis[1].z)
 
 
 @found_once
 def caster_offset(wheel: Wheel) -> Jet | None:
-    """(P - C).h."""
+    """Caster offset along the heading, (P - C).h."""
     met = wheel.axis_on_road
     return None if met is None else (met - wheel.contact).dot(wheel.heading)
 
 
 @found_once
 def caster_offset_x(wheel: Wheel) -> Jet | None:
-    """(P - C).x."""
+    """Caster offset along body x, (P - C).x."""
     met = wheel.axis_on_road
     return None if met is None else (met - wheel.contact).x
 
@@ -46,31 +46,31 @@ def mechanical_trail(wheel: Wheel) -> Jet | None:
 
 @found_once
 def kingpin_offset(wheel: Wheel) -> Jet | None:
-    """(C - P).o."""
+    """Kingpin offset outboard, (C - P).o."""
     met = wheel.axis_on_road
     return None if met is None else (wheel.contact - met).dot(wheel.outboard)
 
 
 def kingpin_offset_y(wheel: Wheel) -> Jet | None:
-    """Along body y, s (C - P).y."""
+    """Kingpin offset along body y, s (C - P).y."""
     met = wheel.axis_on_road
     return None if met is None else (wheel.contact - met).y * wheel.s
 
 
 def scrub_radius(wheel: Wheel) -> Jet | None:
-    """sqrt(caster_offset^2 + kingpin_offset^2)."""
+    """Scrub radius, sqrt(caster_offset^2 + kingpin_offset^2)."""
     along, across = caster_offset(wheel), kingpin_offset(wheel)
     return None if along is None or across is None else (square(along) + square(across)).sqrt()
 
 
 def hub_trail(wheel: Wheel) -> Jet | None:
-    """(H - W).x."""
+    """Hub trail, (H - W).x, m."""
     met = wheel.axis_at_centre
     return None if met is None else (met - wheel.centre).x
 
 
 def kingpin_offset_wc(wheel: Wheel) -> Jet | None:
-    """At the wheel centre, s (W - H).y."""
+    """Kingpin offset at the wheel centre, s (W - H).y."""
     met = wheel.axis_at_centre
     return None if met is None else (wheel.centre - met).y * wheel.s
 
@@ -88,7 +88,7 @@ def _of_axis(
 
 
 def screw_pitch(wheel: Wheel) -> Jet | None:
-    """omega.v/|omega|^2 of the instant axis."""
+    """Pitch of the instant axis, omega.v/|omega|^2."""
     return None if wheel.screw is None else wheel.screw.pitch
 
 

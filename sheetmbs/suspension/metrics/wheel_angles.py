@@ -23,7 +23,7 @@ def inclination(wheel: Wheel) -> Jet:
 
 @found_once
 def toe(wheel: Wheel) -> Jet:
-    """atan2(w_x, s w_y)."""
+    """Toe angle, atan2(w_x, s w_y)."""
     return arctan2(wheel.spin.x, wheel.spin.y * wheel.s)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 TOE = (-0.2, 0.2)
-FAR, NEAR = (-20_000.0, 20_000.0), (-500.0, 500.0)
+ARM_LIMITS, ROLL_CENTRE_LIMITS = (-20_000.0, 20_000.0), (-500.0, 500.0)
 """mm: swing arms and roll centres beyond are as good as infinitely far"""
 
 
@@ -68,7 +68,7 @@ CHART_PAGES: tuple[ChartPage, ...] = (
                 "Roll centre height",
                 "height above the road",
                 Drawn((("roll_centre_height", "kinematic"), ("roll_centre_height_geometric", "geometric"))),
-                within=NEAR,
+                within=ROLL_CENTRE_LIMITS,
             ),
             ChartSpec(
                 "Motion ratio",
@@ -105,7 +105,11 @@ CHART_PAGES: tuple[ChartPage, ...] = (
                 ),
             ),
             ChartSpec(
-                "Swing arms", "length", Drawn((("fvsa", "front view"), ("svsa", "side view"))), reach=(0.0,), within=FAR
+                "Swing arms",
+                "length",
+                Drawn((("fvsa", "front view"), ("svsa", "side view"))),
+                reach=(0.0,),
+                within=ARM_LIMITS,
             ),
         ),
     ),
@@ -120,7 +124,7 @@ CHART_PAGES: tuple[ChartPage, ...] = (
                 "height above the road",
                 Drawn((("roll_centre_height", ""),)),
                 over=("roll_centre_lateral", "lateral, + left"),
-                within=NEAR,
+                within=ROLL_CENTRE_LIMITS,
             ),
             ChartSpec(
                 "Roll moment",

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
 
-MOST, MOST_OF_MANY = 15, 12
+MAX_LABEL, MAX_LABEL_OF_MANY = 15, 12
 """characters: a sheet's name has 31, ``mbs Constraints `` takes 16, and a table that goes on in further sheets adds a number"""
 NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}'&<>\"\x00-\x1f]")
 ENDS_IN_NUMBER = re.compile(r" ([0-9]+)$")
 
 
-def case_labels(cases: Sequence[str], most: int = MOST) -> dict[str, str]:
+def case_labels(cases: Sequence[str], most: int = MAX_LABEL) -> dict[str, str]:
     """A label for each case, as much of its name as fits; where two would be one, they get numbers.
 
     Labels differ also without regard to case, and to what the names of marks cannot hold. A number at the end of a label is

@@ -31,7 +31,7 @@ JOURNAL = np.dtype(
     + [("is_first", "i8"), ("logged", "i8")]
 )
 # Columns of the log, a row per contact: time at which it began, number of the joint, v0, duration, largest normal force.
-BEGAN, WHICH, IMPACT, LASTED, MOST = range(5)
+BEGAN, WHICH, IMPACT, LASTED, LARGEST = range(5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def begin_contact(record, contact, L, c, t):
     L.log[row, WHICH] = c
     L.log[row, IMPACT] = L.after[c, RATE]
     L.log[row, LASTED] = math.nan
-    L.log[row, MOST] = math.nan
+    L.log[row, LARGEST] = math.nan
     L.logged[0] += 1
 
 
@@ -90,7 +90,7 @@ def end_contact(contact, L, c, t):
     contact[c, CLOSED] = 0.0
     if journal.logged != NO_ROW:
         L.log[journal.logged, LASTED] = t - journal.since
-        L.log[journal.logged, MOST] = journal.peak
+        L.log[journal.logged, LARGEST] = journal.peak
     journal.since = t
     journal.peak = 0.0
 

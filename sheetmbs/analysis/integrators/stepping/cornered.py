@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
 from sheetmbs.analysis.integrators.stepping.crossings import earliest_exit
 from sheetmbs.analysis.integrators.stepping.curve_breakpoints import PROBE, VALUE, Corners
-from sheetmbs.analysis.integrators.stepping.driver import NEAR
+from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
@@ -134,7 +134,7 @@ class Cornered:
         return self.corners.see(run.t, run.y, run.rates, run.rate)
 
     def _rounding(self) -> float:
-        return NEAR * max(abs(self.run.t), abs(float(self.run.rows.times[-1])))
+        return TIME_ROUNDING * max(abs(self.run.t), abs(float(self.run.rows.times[-1])))
 
 
 def nearer(horizon: Floats, t: float) -> Floats:

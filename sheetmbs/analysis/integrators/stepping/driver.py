@@ -24,7 +24,7 @@ from sheetmbs.engine.revolution_counts import ANGLE, REACHED, count_turns, recal
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
 
-NEAR = 1e-14  # of a time: what stands for rounding
+TIME_ROUNDING = 1e-14  # of a time: what stands for rounding
 SHORTEST = 4e-15  # of a time: a step as short as that does not move it on
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
 LAST_TWO = 1.5  # steps that are left: two equal ones rather than a whole one and a scrap
@@ -68,7 +68,7 @@ def record(kind: np.dtype[np.void], **values: float) -> Records:
 def course_of(run: Run, *, is_fixed: bool = False) -> Course:
     """The course of a run from where it is. is_fixed: whether all steps have the length of the setting."""
     end = float(run.rows.times[-1])
-    before = run.t - NEAR * max(abs(run.t), abs(end))
+    before = run.t - TIME_ROUNDING * max(abs(run.t), abs(end))
     mark = max(int(run.horizon[:, MARK_TIME].searchsorted(before)) - 1, 0)
     clock = record(
         CLOCK, t=run.t, origin=run.t, end=end, step=run.first_step, fastest=run.fastest, mark=mark, row=run.row
@@ -91,7 +91,7 @@ def is_finished(C):
 @inline_kernel
 def rounding_of(clock):
     """What stands for rounding of the present time."""
-    return NEAR * max(abs(clock.t), abs(clock.end))
+    return TIME_ROUNDING * max(abs(clock.t), abs(clock.end))
 
 
 @inline_kernel

@@ -32,7 +32,7 @@ from sheetmbs.problems.errors import Problem
 UNSEEN = "unseen-force"  # code of a problem
 LOOKS = 400_000
 """places at which formulas are looked at, all rows together"""
-FEWEST, MOST = 8, 20_000
+MIN_PROBES, MAX_PROBES = 8, 20_000
 """of them between two rows"""
 CLOSER = 100
 """intervals between rows, those with the largest values, in which accelerations are looked at"""
@@ -145,7 +145,7 @@ def unseen(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
     if not formulas or intervals < 1:
         return
     nq, size = run.rows.q.shape[1], len(run.y)
-    looks = int(np.clip(LOOKS // intervals, FEWEST, MOST))
+    looks = int(np.clip(LOOKS // intervals, MIN_PROBES, MAX_PROBES))
     reads = np.array([len(lowered.formulas[n].expression.variables) > 0 for n in formulas], dtype=np.int64)
     most, mean, at = (np.zeros((len(formulas), intervals)) for _ in range(3))
     numbers = np.array(formulas, dtype=np.int64)

@@ -17,7 +17,12 @@ from sheetmbs.schema.units import Unit, parse_unit
 from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.context import Context, GivenCurve
-from sheetmbs.workbook.reading.elements.read_series import FEWEST, FEWEST_NOT_A_KNOT, check_increasing, is_units_row
+from sheetmbs.workbook.reading.elements.read_series import (
+    FEWEST_NOT_A_KNOT,
+    MIN_SERIES_ROWS,
+    check_increasing,
+    is_units_row,
+)
 from sheetmbs.workbook.reading.fields import (
     HEADER_ROW,
     LAST_OF_HEADERS,
@@ -197,7 +202,7 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
     filled = [row for row in rows if any(not is_empty(cells.rows[row].get(column)) for column in pair)]
     interpolation = _interpolation(columns, cells, rows, context)
     needs_four = interpolation == "cubic" and context.settings.guiding_spline == "not-a-knot"
-    fewest = FEWEST_NOT_A_KNOT if needs_four else FEWEST
+    fewest = FEWEST_NOT_A_KNOT if needs_four else MIN_SERIES_ROWS
     if len(filled) < fewest:
         found = f"rows of the curve {columns.name}: {len(filled)}"
         problem = f"it needs at least {fewest}"

@@ -11,7 +11,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
-FEWEST = 30
+MIN_NOISE_SAMPLES = 30
 """samples that tell noise from motion"""
 MOSTLY = 0.5
 """share of noise in the mean square of second differences. Raw markers of a real trial have 0.5 in the middle, filtered at
@@ -33,7 +33,7 @@ def noisy_motion(view: View) -> Iterator[Problem]:
         if not (driver.guiding and isinstance(motion, Series)) or driver.cell.rstrip("0123456789") in known:
             continue
         steps = np.diff(motion.times)
-        if len(steps) < FEWEST or np.ptp(steps) > EVEN * np.mean(steps):
+        if len(steps) < MIN_NOISE_SAMPLES or np.ptp(steps) > EVEN * np.mean(steps):
             continue
         fourth = float(np.mean(np.diff(motion.values, 4) ** 2))
         second = float(np.mean(np.diff(motion.values, 2) ** 2))

@@ -9,7 +9,7 @@ import numpy as np
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.plausible.warning_view import FAR, FEWEST_NEAR, View, are_near, warning
+from sheetmbs.workbook.reading.plausible.warning_view import FEWEST_NEAR, MAX_RELATIVE_DISTANCE, View, are_near, warning
 
 
 def far_places(view: View) -> Iterator[Problem]:
@@ -24,7 +24,11 @@ def far_places(view: View) -> Iterator[Problem]:
     directions = _directions(view)
     far = [each for each, is_near in zip(located, near, strict=True) if not (is_near or each.cell in directions)]
     if len(others) >= FEWEST_NEAR and extent > 0.0:
-        far += [each for each in view.free_ends if float(np.linalg.norm(each.where - middle)) > FAR * extent]
+        far += [
+            each
+            for each in view.free_ends
+            if float(np.linalg.norm(each.where - middle)) > MAX_RELATIVE_DISTANCE * extent
+        ]
     for each in far:
         away = each.where - middle
         axis = int(np.argmax(np.abs(away)))

@@ -22,7 +22,7 @@ from sheetmbs.workbook.reading.placing import Pose
 
 Vector = NDArray[np.float64]
 
-FAR = 50.0
+MAX_RELATIVE_DISTANCE = 50.0
 """times the distance of all nearer places from the middle"""
 FEWEST_NEAR = 4
 """places that lie near each other, for others to be far"""
@@ -50,7 +50,7 @@ def are_near(places: Vector) -> NDArray[np.bool_]:
     distances = np.linalg.norm(places - np.median(places, axis=0), axis=1)
     ordered = np.sort(distances)
     for k in range(max(FEWEST_NEAR, len(ordered) // 2 + 1), len(ordered)):
-        if ordered[k - 1] > NOWHERE * ordered[-1] and ordered[k] > FAR * ordered[k - 1]:
+        if ordered[k - 1] > NOWHERE * ordered[-1] and ordered[k] > MAX_RELATIVE_DISTANCE * ordered[k - 1]:
             return np.asarray(distances <= ordered[k - 1])
     return np.ones(len(places), np.bool_)
 

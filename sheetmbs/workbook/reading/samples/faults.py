@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-FEWEST = 12
+MIN_SAMPLES = 12
 WINDOW = 8
 """samples on either side to which one is compared"""
 JUMP = 5.0
@@ -43,7 +43,7 @@ class Lost:
 
 def lost(values: Vector, *, longest: int | None = None) -> list[Lost]:
     """Runs of zeros into which and out of which samples jump. longest: a longer run is none, one at an end neither."""
-    if len(values) < FEWEST or not np.any(values):
+    if len(values) < MIN_SAMPLES or not np.any(values):
         return []
     edges = np.flatnonzero(np.diff(np.concatenate(([0], values == 0.0, [0]))))
     steps = np.abs(np.diff(values))
@@ -96,7 +96,7 @@ def wraps(angles: Vector) -> list[Wrap]:
 def spikes(values: Vector) -> list[int]:
     """Single samples far off the cubic through the two before and the two after."""
     count = len(values)
-    if count < FEWEST:
+    if count < MIN_SAMPLES:
         return []
     off = np.zeros(count)
     off[2:-2] = (values[:-4] - 4.0 * values[1:-3] + 6.0 * values[2:-2] - 4.0 * values[3:-1] + values[4:]) / 6.0
