@@ -11,7 +11,7 @@ from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
 
 @found_once
 def camber(wheel: Wheel) -> Jet:
-    """Camber angle, -asin(w.z)."""
+    """Camber angle of the wheel, -asin(w.z)."""
     return -wheel.spin.z.arcsin()
 
 
@@ -23,13 +23,13 @@ def inclination(wheel: Wheel) -> Jet:
 
 @found_once
 def toe(wheel: Wheel) -> Jet:
-    """Toe angle, atan2(w_x, s w_y)."""
+    """Toe angle of the wheel, atan2(w_x, s w_y)."""
     return arctan2(wheel.spin.x, wheel.spin.y * wheel.s)
 
 
 @found_once
 def steer(wheel: Wheel) -> Jet:
-    """Steer angle, -s toe."""
+    """Steer angle of the wheel, -s toe."""
     return toe(wheel) * -wheel.s
 
 
