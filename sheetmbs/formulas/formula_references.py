@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sheetmbs.formulas.cell_contents import Area
 from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, column_letters, column_number
@@ -16,8 +16,7 @@ _COLUMNS = re.compile(r"(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})", re.IGNORECASE)
 _ROWS = re.compile(r"(\$?)([1-9][0-9]{0,6}):(\$?)([1-9][0-9]{0,6})")
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A reference in parts. sheet: as written, without quotes, None where none is. rest: what stands behind it."""
 
     sheet: str | None
@@ -45,9 +44,10 @@ def split_reference(text: str) -> Reference:
 
 def as_text(area: Area) -> str:
     """A range as it stands in formulas. Whole columns and rows are written with their ends: the engine cuts off others."""
-    sheet = area.sheet.replace("'", "''")
-    first = f"${column_letters(area.left)}${area.top}"
-    return f"'{sheet}'!{first}" if area.size == 1 else f"'{sheet}'!{first}:${column_letters(area.right)}${area.bottom}"
+    name, top, left, bottom, right = area
+    sheet = name.replace("'", "''") if "'" in name else name
+    first = f"'{sheet}'!${column_letters(left)}${top}"
+    return first if (top, left) == (bottom, right) else f"{first}:${column_letters(right)}${bottom}"
 
 
 def area_of(sheet: str, text: str) -> tuple[Area, bool] | None:

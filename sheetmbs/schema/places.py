@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 MAX_ROWS = 1_048_576
@@ -38,6 +39,7 @@ def row_and_column(name: str) -> tuple[int, int] | None:
     return (row, column) if 1 <= row <= MAX_ROWS and 1 <= column <= MAX_COLUMNS else None
 
 
+@cache
 def column_letters(column: int) -> str:
     """``A`` of 1, ``AA`` of 27."""
     letters = ""
@@ -47,6 +49,7 @@ def column_letters(column: int) -> str:
     return letters
 
 
+@cache
 def column_number(letters: str) -> int:
     """1 of ``A``, 27 of ``AA``."""
     number = 0
