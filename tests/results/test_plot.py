@@ -71,7 +71,7 @@ def test_time_outside_of_the_run_is_refused_in_words(four_bar):
 
 def test_missing_matplotlib_is_told_with_the_command_that_installs_it(four_bar, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ImportError, match=r"pip install 'sheetmbs\[plot\]'"):
+    with pytest.raises(ImportError, match=r'pip install "sheetmbs\[plot\]"'):
         sheetmbs.plot(four_bar)
 
 
