@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.engine.directions import element_rate, make_directions
+from sheetmbs.engine.directions import element_rate, find_directions, make_directions
+from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.forces.translational_spring import RATE
 from tests.support.beam_books import beam_book, frame_points
 from tests.support.runs import start
 
@@ -53,8 +55,8 @@ def test_both_methods_find_the_same_motion(tmp_path, more):
     assert np.abs(tip(implicit) - tip(explicit)).max() < 1e-8
 
 
-def test_a_stiff_spring_on_a_beam_of_many_coordinates_pushes_all_of_them(tmp_path):
-    """More velocities than any body had for which rows of directions were once made."""
+def many_coordinates(tmp_path, **settings):
+    """The model of a beam of ten modes, an axial stiffness and loads at six places, with a stiff spring at its tip."""
     places = {"root": 0.0, "a": 0.2, "b": 0.35, "p": 0.5, "q": 0.65, "c": 0.8, "tip": 1.0}
     loads = [[name, "arm", name, 3.0, f"5*sin({20 + n}*t)", 0.1] for n, name in enumerate(places) if name != "root"]
     sheets = {
@@ -65,15 +67,31 @@ def test_a_stiff_spring_on_a_beam_of_many_coordinates_pushes_all_of_them(tmp_pat
             ["stop", "ground", "arm", "wall end", "tip", 1e6],
         ],
     }
-    many = ARM | {"EA": 1e7, "modes": 10}
+    return loaded(tmp_path, 0.6, ARM | {"EA": 1e7, "modes": 10}, sheets, **settings)
+
+
+def test_a_stiff_spring_on_a_beam_of_many_coordinates_pushes_all_of_them(tmp_path):
+    """More velocities than any body had for which rows of directions were once made."""
     short = {"t_end": 0.005, "t_step": 0.0005, "rtol": 1e-9}
-    models = [loaded(tmp_path, 0.6, many, sheets, integrator=name, **short) for name in ("radau", "dop853")]
-    arrays = start(models[0]).arrays
-    assert arrays.body.nv.max() > 24
-    assert make_directions(arrays).width == arrays.body.nv.max()
+    models = [many_coordinates(tmp_path, integrator=name, **short) for name in ("radau", "dop853")]
     implicit, explicit = map(sheetmbs.run, models)
     assert implicit.summary["evaluations"] < explicit.summary["evaluations"]
     assert np.abs(tip(implicit) - tip(explicit)).max() < 1e-8
+
+
+def test_the_row_of_a_spring_on_a_beam_of_many_coordinates_is_the_rate_of_its_length(tmp_path):
+    """For any velocities, after the rows of all other directions are found too: none reaches into another."""
+    run = start(many_coordinates(tmp_path))
+    A, W, D = run.arrays, run.work, make_directions(run.arrays)
+    nq, nv = len(A.position_size), len(A.scale)
+    assert A.body.nv.max() == nv == 41
+    v = np.random.default_rng(7).standard_normal(nv)
+    evaluate(A, W, 0.0, run.y[:nq], v, run.rates, 0.0)
+    find_directions(A, W, D, 0)
+    (spring,) = (n for n, record in enumerate(D.record) if record.element == 0)
+    begin = (2 * spring + 1) * D.width  # the beam is body j
+    rate = D.entry[begin : begin + nv] @ (v / A.scale)
+    assert rate == pytest.approx(W.element[A.elements.record[0].value + RATE], rel=1e-12)
 
 
 @pytest.mark.parametrize("more", [{}, {"EA": 1e7}, {"modes": 6}], ids=str)
