@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -60,13 +60,15 @@ def _closure(module: str) -> frozenset[str]:
     return frozenset(name for name in found if not name.startswith(("compiled/", "files/")))
 
 
-def _imports(name: str) -> Iterator[str]:
+@cache
+def _imports(name: str) -> tuple[str, ...]:
+    found: list[str] = []
     for node in ast.walk(ast.parse(_content(name))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(found)
 
 
 def _path_of(module: str) -> Path | None:
@@ -83,24 +85,25 @@ def _module_of(path: Path) -> str:
 
 @cache
 def layouts() -> str:
-    """The declarations of all bundles and records, as text.
+    """Text of all that decides how bundles and records lie in memory.
 
     A kernel without annotations takes them from its callers and knows them by their names alone, so that its own sources need
-    not name the module in which the order of their fields stands.
+    not name the module in which the order of their fields stands. A declaration may be spelled in many ways, and may use
+    constants and classes of other modules; so this takes all statements but functions of the modules with bundles or kernels
+    and of all that these import.
     """
-    declarations = []
-    for name in sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")):
-        content = _content(name)
-        if b"Bundle" in content or b"np.dtype(" in content:
-            declarations += [ast.unparse(node) for node in ast.parse(content).body if _is_layout(node)]
-    return "\n".join(declarations)
+    files = sorted(frozenset().union(*map(_closure, kernel_modules())))
+    return "\n".join(_without_functions(name) for name in files)
 
 
-def _is_layout(node: ast.stmt) -> bool:
-    """Whether a statement declares how a bundle or a record lies in memory."""
-    if isinstance(node, ast.ClassDef):
-        return any(isinstance(base, ast.Name) and base.id == "Bundle" for base in node.bases)
-    return isinstance(node, ast.Assign) and "dtype(" in ast.unparse(node.value)
+def _without_functions(name: str) -> str:
+    """The statements of a module and of its classes, without functions, docstrings and comments."""
+    tree = ast.parse(_content(name))
+    left_out = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Expr)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef):
+            node.body = [part for part in node.body if not isinstance(part, left_out)]
+    return f"{name}\n{ast.unparse(tree)}"
 
 
 @cache
