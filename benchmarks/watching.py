@@ -135,7 +135,7 @@ def study(options: Options) -> None:
     beyond = 1e3 * median(drawn - run for run, _told, drawn in times)
     rows = [
         {"what": "the run: read, analysed, made a document", "value": run, "unit": "ms"},
-        {"what": "from the save until pages are told", "value": told, "unit": "ms"},
+        {"what": "from the save until pages get the results", "value": told, "unit": "ms"},
         {"what": "from the save until the picture is drawn", "value": drawn, "unit": "ms"},
         {"what": "of that, beyond the run", "value": beyond, "unit": "ms"},
         *(

@@ -42,12 +42,12 @@ def analyse(
     progress: Callable[[float], None] | None = None,
     *,
     tells: bool = True,
-    remembered: LoweringCache | None = None,
+    lowering_cache: LoweringCache | None = None,
 ) -> Solution:
     """Do the analysis of the model's settings. progress: called with the fraction done.
 
     tells: whether to look for how far bodies had to be moved to be assembled, which changes nothing of the motion.
-    remembered: as in `lower`.
+    lowering_cache: as in `lower`.
 
     Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
     """
@@ -59,7 +59,7 @@ def analyse(
     is_driven = settings.analysis in DRIVEN
     everything = lowered.measuring if is_driven else lowered.arrange()
     beams = ((beam.space, beam.shortens) for beam in lowered.bodies.beams.values())  # loads decide on their shapes
-    structure = (remembered or LoweringCache()).of_all(
+    structure = (lowering_cache or LoweringCache()).of_all(
         ("structure", lowered.bodies.length, *beams),
         _constraining(lowered.model),
         lambda: _structure(lowered, everything),

@@ -10,7 +10,7 @@ import typer
 
 from sheetmbs.command.console import Messages
 from sheetmbs.command.outcome import Saved, mark_in, print_json
-from sheetmbs.command.solving import BESIDE, DONE, Asked, answering, say_if_open, tell_of_compiling
+from sheetmbs.command.solving import BESIDE, DONE, Asked, answering, say_if_open, show_compiling
 from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run_pages(
     """
     told: list[Problem] = []
     with answering(messages, asked):
-        tell_of_compiling(messages)
+        show_compiling(messages)
         results, is_open = solve()
         say_if_open(messages, is_open)
         computed = perf_counter()

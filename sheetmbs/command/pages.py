@@ -127,5 +127,5 @@ class Commands(TyperGroup):
             ctx.command_path,
             self.help or "",
             sections,
-            f"{REMARK} 3: done, but not all results are where they were asked for.",
+            f"{REMARK} {ELSEWHERE}",
         )

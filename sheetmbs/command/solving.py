@@ -96,8 +96,7 @@ def run_one_case(messages: Messages, asked: Asked) -> int:
         print_json(results.status, book, problems, sheets=results.sheets, saved=saved)
     messages.problems(problems, every=asked.every)
     tell(messages, results, saved, with_summary=not asked.as_json)
-    is_elsewhere = saved.moved or bool(unwritten)
-    return FAILED if results.status == "failed" else BESIDE if is_elsewhere else DONE
+    return exit_status(results.status, is_elsewhere=saved.moved or bool(unwritten))
 
 
 def say_if_open(messages: Messages, is_open: Problem | None) -> None:
@@ -135,11 +134,15 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
         print_json_of_cases(book, results, problems, saved)
     messages.problems(problems, every=asked.every)
     tell_of_cases(messages, results, saved, with_summary=not asked.as_json)
-    done = BESIDE if saved.moved else DONE
-    return WRONG if results.refused else done if results.status == "done" else FAILED
+    return WRONG if results.refused else exit_status(results.status, is_elsewhere=saved.moved)
 
 
-def tell_of_compiling(messages: Messages) -> None:
+def exit_status(status: str, *, is_elsewhere: bool) -> int:
+    """Exit status of a run that wrote its results. is_elsewhere: whether some of them are not where they were asked for."""
+    return FAILED if status == "failed" else BESIDE if is_elsewhere else DONE
+
+
+def show_compiling(messages: Messages) -> None:
     """Let a sentence say where the solver is compiled because the sources were edited."""
     from sheetmbs.compiled import library
 
@@ -150,5 +153,5 @@ def prepare_kernels(messages: Messages) -> None:
     """Load the solver, or compile it where the sources were edited, and say so. Raises BuildError."""
     from sheetmbs.compiled import library
 
-    tell_of_compiling(messages)
+    show_compiling(messages)
     library.load()

@@ -13,7 +13,7 @@ from sheetmbs.command.console import Messages, count
 from sheetmbs.command.interrupts import STOPPED
 from sheetmbs.command.outcome import Saved, export, print_json
 from sheetmbs.command.progress_bars import StudyBar
-from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, prepare_kernels, say_if_open
+from sheetmbs.command.solving import DONE, Asked, answering, exit_status, prepare_kernels, say_if_open
 from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
@@ -130,8 +130,7 @@ def run_study_book(
         _tell(messages, results, saved)
     if results.found.message:
         return STOPPED
-    is_elsewhere = saved.moved or bool(unwritten)
-    return FAILED if results.status == "failed" else BESIDE if is_elsewhere else DONE
+    return exit_status(results.status, is_elsewhere=saved.moved or bool(unwritten))
 
 
 def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:

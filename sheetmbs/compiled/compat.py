@@ -2,7 +2,7 @@
 
 `NAMES` are fetched by `private`. Where this numba lacks one of them, or a first kernel does not work as expected, kernels are
 linked as numba links them (`plain.py`): the build takes longer, what it makes is right. `MEMBERS` are used where they stand.
-`tests/test_private_names.py` finds whatever else is used; decision 55 says how to do without.
+`tests/compiled/test_private_names.py` finds whatever else is used; decision 55 says how to do without.
 """
 
 from __future__ import annotations

@@ -35,9 +35,7 @@ from sheetmbs.engine.work import Work
 
 SMALL_PIVOT = 1e-6
 POWERS = 8  # of the power method
-FAST_SHAPE = (
-    300.0  # times the lowest frequency of a free beam, of which its tenth mode has 50, and loads well apart 150
-)
+FAST_SHAPE = 300.0  # times the lowest frequency of a free beam: its tenth mode has 50, loads well apart make 150
 HELD = 1e-6  # share of a velocity that is left by rounding alone where joints hold it
 
 

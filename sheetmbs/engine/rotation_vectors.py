@@ -18,9 +18,7 @@ from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.vec import cross, dot
 
 TAU = 2.0 * math.pi
-NEAR_TURN = (
-    1e-2  # rad from a whole turn: an axis that constraints keep to 1e-10 is known to 1e-8 from the rotation alone
-)
+NEAR_TURN = 1e-2  # rad from a whole turn: there an axis that constraints keep to 1e-10 is known to 1e-8
 SMALL = 1e-3  # rad: below, series to the fourth order are exact to rounding
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +35,7 @@ VARIABLE = "_xlpm."
 WITH_VARIABLES = {"LET", "LAMBDA"}
 PREFIXES = ("_XLFN.", "_XLWS.")
 BY_ARRAY = {"SUMPRODUCT", "MMULT", "MDETERM", "MINVERSE", "TRANSPOSE", "LOOKUP", "FREQUENCY", "INDEX", "MATCH"}
-"""functions that reckon with whole ranges wherever they stand"""
+"""functions that compute with whole ranges wherever they stand"""
 COMPARISONS = {"=", "<>", "<", ">", "<=", ">="}
 """operators that bind less than &"""
 OF_RANGES = frozenset(
@@ -48,12 +48,15 @@ OF_RANGES = frozenset(
         "PERCENTRANK PERCENTRANK.INC PERCENTRANK.EXC CORREL PEARSON COVAR COVARIANCE.S COVARIANCE.P SLOPE "
         "INTERCEPT RSQ STEYX FORECAST FORECAST.LINEAR TREND LINEST LOGEST GROWTH FREQUENCY TEXTJOIN CONCAT AND OR "
         "XOR SUBTOTAL AGGREGATE NPV IRR MIRR XNPV XIRR SERIESSUM FILTER SORT SORTBY UNIQUE TAKE DROP CHOOSECOLS "
-        "CHOOSEROWS HSTACK VSTACK TOROW TOCOL LET LAMBDA SIN COS TAN ATAN2 "
+        "CHOOSEROWS HSTACK VSTACK TOROW TOCOL LET LAMBDA SIN COS TAN ATAN2 COUNTIF COUNTIFS SUMIF SUMIFS AVERAGEIF "
+        "AVERAGEIFS MAXIFS MINIFS"
     ).split()
 )
 """Functions to which a range may be given. The engine computes all others of the first value alone, or not at all: LEN of three
 texts is the length of one. SIN, COS, TAN and ATAN2 of ranges were compared with LibreOffice and are right."""
-ONE_VALUE_ARGUMENTS = (
+MAX_ARGUMENTS = 255
+"""arguments of a function in Excel"""
+ONE_VALUE_ARGUMENTS: Mapping[str, Container[int]] = (
     dict.fromkeys(("LARGE", "SMALL", "PERCENTILE", "PERCENTILE.INC", "PERCENTILE.EXC", "TRIMMEAN"), (1,))
     | dict.fromkeys(
         ("QUARTILE", "QUARTILE.INC", "QUARTILE.EXC", "PERCENTRANK", "PERCENTRANK.INC", "PERCENTRANK.EXC"), (1, 2)
@@ -61,17 +64,18 @@ ONE_VALUE_ARGUMENTS = (
     | dict.fromkeys(("LOOKUP", "XLOOKUP", "XMATCH", "FORECAST", "FORECAST.LINEAR", "SUBTOTAL", "CHOOSE", "NPV"), (0,))
     | dict.fromkeys(("VLOOKUP", "HLOOKUP"), (0, 2, 3))
     | dict.fromkeys(("RANK", "RANK.EQ", "RANK.AVG", "MATCH"), (0, 2))
+    | dict.fromkeys(("COUNTIF", "COUNTIFS", "SUMIF", "AVERAGEIF"), range(1, MAX_ARGUMENTS, 2))
+    | dict.fromkeys(("SUMIFS", "AVERAGEIFS", "MAXIFS", "MINIFS"), range(2, MAX_ARGUMENTS, 2))
     | {"AGGREGATE": (0, 1), "INDEX": (1, 2), "OFFSET": (1, 2, 3, 4)}
 )
-"""Arguments, counted from 0, that are one value in functions which take ranges elsewhere."""
-WITH_CRITERIA = dict.fromkeys(("COUNTIF", "COUNTIFS", "SUMIF", "AVERAGEIF"), 1) | dict.fromkeys(
-    ("SUMIFS", "AVERAGEIFS", "MAXIFS", "MINIFS"), 2
+"""Arguments, counted from 0, that are one value in functions which take ranges elsewhere: keys, places, criteria."""
+ARRAYS = frozenset(
+    (  # noqa: SIM905 - one line for each
+        "TRANSPOSE MMULT MINVERSE OFFSET INDIRECT FREQUENCY LINEST TREND FILTER SORT SORTBY UNIQUE SEQUENCE RANDARRAY "
+        "CHOOSECOLS CHOOSEROWS HSTACK VSTACK"
+    ).split()
 )
-"""functions with criteria, each of which is one value, and the argument that is the first criterion; every second follows"""
-ARRAYS = {"TRANSPOSE", "MMULT", "MINVERSE", "OFFSET", "INDIRECT", "FREQUENCY", "LINEST", "TREND"} | {
-    "FILTER", "SORT", "SORTBY", "UNIQUE", "SEQUENCE", "RANDARRAY", "CHOOSECOLS", "CHOOSEROWS", "HSTACK", "VSTACK"
-}  # fmt: skip
-"""functions that give an array, or may"""
+"""Functions that give an array, or may."""
 BY_ELEMENT = {"IF", "IFERROR", "REPT", "SUBSTITUTE"}
 """functions that are computed here for each element of a range, so that a range may pass through them"""
 LONGEST_EXPANDED = 8 * LONGEST_FORMULA
@@ -297,6 +301,20 @@ class FormulaParser:
         return as_text(area)
 
 
+@dataclass(slots=True)
+class _OpenBracket:
+    """A bracket that is open. begin: its part. function: which it belongs to, "" for none. argument: its number, from 0."""
+
+    begin: int
+    function: str
+    argument: int = 0
+
+    @property
+    def takes_one_value(self) -> bool:
+        """Whether the function takes one value in this argument."""
+        return self.function not in OF_RANGES or self.argument in ONE_VALUE_ARGUMENTS.get(self.function, ())
+
+
 class _WrittenFormula:
     """A formula that is written again piece by piece, with `BOUNDED_TEXT` around what may be a longer text than a cell holds.
 
@@ -306,35 +324,31 @@ class _WrittenFormula:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._open: list[tuple[int, str]] = [(0, "")]
-        self._arguments: list[int] = [0]
+        self._open = [_OpenBracket(0, "")]
         self._begin, self._is_joined = 0, False
         self._outside: list[tuple[int, bool]] = []
 
     @property
     def calls(self) -> list[str]:
         """The functions that are open."""
-        return [function for _at, function in self._open if function]
+        return [each.function for each in self._open if each.function]
 
     @property
     def takes_one_value(self) -> str:
         """The open function that takes one value here, "" where there is none."""
-        for (_at, function), argument in zip(reversed(self._open), reversed(self._arguments), strict=True):
-            if function in WITH_CRITERIA:
-                first = WITH_CRITERIA[function]
-                return function if argument >= first and (argument - first) % 2 == 0 else ""
-            if function and function not in BY_ELEMENT:
-                is_one = function not in OF_RANGES or argument in ONE_VALUE_ARGUMENTS.get(function, ())
-                return function if is_one else ""
-        return ""
+        inner = next((each for each in reversed(self._open) if each.function and each.function not in BY_ELEMENT), None)
+        return inner.function if inner is not None and inner.takes_one_value else ""
 
     @property
     def whole_array_in(self) -> str:
         """The function of one value around the INDEX whose row or column is written here, "" where there is none."""
-        if self._open[-1][1] != "INDEX" or self._arguments[-1] == 0:
+        inner = self._open[-1]
+        if inner.function != "INDEX" or inner.argument == 0:
             return ""
-        outer = [function for _at, function in self._open[:-1] if function and function not in BY_ELEMENT]
-        return outer[-1] if outer and outer[-1] not in OF_RANGES else ""
+        self._open.pop()
+        around = self.takes_one_value
+        self._open.append(inner)
+        return around
 
     @property
     def text(self) -> str:
@@ -347,8 +361,7 @@ class _WrittenFormula:
 
     def open(self, text: str, function: str = "") -> None:
         """Open a bracket, or a function with its bracket."""
-        self._open.append((len(self._parts), function))
-        self._arguments.append(0)
+        self._open.append(_OpenBracket(len(self._parts), function))
         self._outside.append((self._begin, self._is_joined))
         self._parts.append(text)
         self._begin, self._is_joined = len(self._parts), False
@@ -356,7 +369,7 @@ class _WrittenFormula:
     def separate(self, text: str, *, is_argument: bool) -> None:
         """Go on behind a comparison, or behind the comma of an argument."""
         self._end_chain()
-        self._arguments[-1] += is_argument
+        self._open[-1].argument += is_argument
         self._parts.append(text)
         self._begin, self._is_joined = len(self._parts), False
 
@@ -365,11 +378,10 @@ class _WrittenFormula:
         self._end_chain()
         self._parts.append(text)
         if self._outside:
-            at, function = self._open.pop()
-            self._arguments.pop()
+            closed = self._open.pop()
             self._begin, self._is_joined = self._outside.pop()
-            if function in LENGTHENING:
-                self._bound(at)
+            if closed.function in LENGTHENING:
+                self._bound(closed.begin)
 
     def _end_chain(self) -> None:
         if self._is_joined:
@@ -384,10 +396,10 @@ class _WrittenFormula:
 class _Slot:
     """The place of a reference, a name or a number in a template.
 
-    has_variables: whether names there may be variables. is_bound: whether a
-    variable stands for what is there. whole_array_in: the function of one value that would get a whole row or column if the
-    number there were 0. function_of_one_value: the function that takes one value there, ""
-    where there is none. is_one_of_many: whether one cell is taken of a range there. fault: of the operators before.
+    has_variables: whether names there may be variables. is_bound: whether a variable stands for what is there.
+    function_of_one_value: the function that takes one value there, "" where there is none. whole_array_in: the function of one
+    value that gets a whole row or column where the number there is 0. is_one_of_many: whether one cell is taken of a range
+    there. fault: of the operators before.
     """
 
     is_number: bool

@@ -184,24 +184,26 @@ def _no_beams() -> Beams:
     return beam_tables([], as_records(np.zeros(0, dtype=BODY)), [], [])
 
 
-def lower_bodies(model: Model, spaces: dict[str, BeamSpace], remembered: LoweringCache) -> LoweredBodies:
+def lower_bodies(model: Model, spaces: dict[str, BeamSpace], lowering_cache: LoweringCache) -> LoweredBodies:
     """All bodies. spaces: the shapes of each beam. Of the rest of the model only its characteristic length counts."""
     length = characteristic_length(model)
-    return remembered.of_all(
+    return lowering_cache.of_all(
         ("bodies", length, *spaces.items()),
         (model.settings, *model.bodies),
-        lambda: _all_lowered(model, length, spaces, remembered),
+        lambda: _all_lowered(model, length, spaces, lowering_cache),
     )
 
 
-def _all_lowered(model: Model, length: float, spaces: dict[str, BeamSpace], remembered: LoweringCache) -> LoweredBodies:
+def _all_lowered(
+    model: Model, length: float, spaces: dict[str, BeamSpace], lowering_cache: LoweringCache
+) -> LoweredBodies:
     """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
     names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
     beams = {body.name: lower_beam(body, spaces[body.name]) for body in model.bodies if isinstance(body, Beam)}
     bodies = [
         _flexible(body, beams[body.name])
         if isinstance(body, Beam)
-        else remembered.of("body", body, lambda body=body: _lowered(body, model))  # type: ignore[misc]
+        else lowering_cache.of("body", body, lambda body=body: _lowered(body, model))  # type: ignore[misc]
         for body in model.bodies
     ]
     masses = _joined([body.mass for body in bodies])

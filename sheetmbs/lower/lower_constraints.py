@@ -96,13 +96,13 @@ class _JointBuilt:
 
 
 def lower_constraints(
-    model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns, motions: Motions, remembered: LoweringCache
+    model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns, motions: Motions, lowering_cache: LoweringCache
 ) -> LoweredConstraints:
     """Rows of joints, then of drivers and guiding columns. A row that holds a driven coordinate is left to the driver."""
     build = RowBuilder(model, bodies, frames, turns)
     driven = frozenset((driver.joint, driver.coordinate) for driver in model.drivers)
     joints = {joint.name: joint for joint in model.joints}
-    constraints = [_add_joint(joint, joints, build, driven, remembered) for joint in model.joints]
+    constraints = [_add_joint(joint, joints, build, driven, lowering_cache) for joint in model.joints]
     for driver in model.drivers:
         record = _driver_row(driver, joints, build, motions.add(driver.motion))
         constraints.append(
@@ -139,10 +139,10 @@ def _before(joint: Joint, build: RowBuilder) -> tuple[int, ...]:
 
 
 def _add_joint(
-    joint: Joint, joints: dict[str, Joint], build: RowBuilder, driven: frozenset[Driven], remembered: LoweringCache
+    joint: Joint, joints: dict[str, Joint], build: RowBuilder, driven: frozenset[Driven], lowering_cache: LoweringCache
 ) -> Constraint:
     """Add the rows and gauges of a joint."""
-    built = remembered.find("joint", joint)
+    built = lowering_cache.find("joint", joint)
     if isinstance(built, _JointBuilt) and built.holds(joint, build, driven):
         return built.add_to(build)
     build.begin()
@@ -168,7 +168,7 @@ def _add_joint(
     )
     for coordinate in kind.coordinates:
         build.add_gauge(build.gauge(joint, coordinate, live=False))
-    is_kept = not remembered.is_complete
+    is_kept = not lowering_cache.is_complete
     if is_kept and not joint.couples and not build.frames.beams:  # neither other joints nor sections of beams
         built = _JointBuilt(
             _bodies(joint, build),
@@ -179,7 +179,7 @@ def _add_joint(
             (build.rows[rows:], build.terms[terms:], build.gauges[gauges:]),
             constraint,
         )
-        remembered.keep("joint", joint, built)
+        lowering_cache.keep("joint", joint, built)
     return constraint
 
 

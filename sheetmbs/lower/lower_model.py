@@ -19,14 +19,14 @@ from sheetmbs.lower.system import Lowered
 from sheetmbs.model.model import Model
 
 
-def lower(model: Model, remembered: LoweringCache | None = None) -> Lowered:
+def lower(model: Model, lowering_cache: LoweringCache | None = None) -> Lowered:
     """Lower a model to arrays.
 
     Parameters
     ----------
     model
         What is analysed.
-    remembered
+    lowering_cache
         What was made of models that share parts with it, which nobody changed since.
 
     Returns
@@ -34,12 +34,12 @@ def lower(model: Model, remembered: LoweringCache | None = None) -> Lowered:
     Lowered
         Its arrays; beams that joints hold along their lines are by the linear theory.
     """
-    remembered = remembered or LoweringCache()
-    bodies = lower_bodies(model, beam_spaces(model), remembered)
+    lowering_cache = lowering_cache or LoweringCache()
+    bodies = lower_bodies(model, beam_spaces(model), lowering_cache)
     frames = Frames(bodies.names, bodies.beams)
-    motions = Motions(model, remembered)
+    motions = Motions(model, lowering_cache)
     turns = Turns(bodies.names)
-    constraints = lower_constraints(model, bodies, frames, turns, motions, remembered)
+    constraints = lower_constraints(model, bodies, frames, turns, motions, lowering_cache)
     forces = lower_forces(model, bodies, frames, turns, motions)
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
         turns.settle(rows.k, np.isin(rows.kind, (RowKind.TURN, RowKind.AZIMUTH)))

@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 class Motions:
     """Collects motions, curves and formulas; each is known by its number. Motion 0 is zero."""
 
-    def __init__(self, model: Model, remembered: LoweringCache | None = None) -> None:
-        self._remembered = remembered or LoweringCache()
+    def __init__(self, model: Model, lowering_cache: LoweringCache | None = None) -> None:
+        self._lowering_cache = lowering_cache or LoweringCache()
         self.t_start = model.settings.t_start
         self.spline = natural_spline if model.settings.guiding_spline == "natural" else not_a_knot_spline
         self.curves: dict[str, Curve] = {curve.name: curve for curve in model.curves}
@@ -56,13 +56,13 @@ class Motions:
         key = (name, is_spline)
         if key not in self._numbers:
             through = self.spline if is_spline else linear
-            made = self._remembered.of(through.__name__, curve, lambda: through(curve.x, curve.y))
+            made = self._lowering_cache.of(through.__name__, curve, lambda: through(curve.x, curve.y))
             self._numbers[key] = self._add(curve.x, made)
         return self._numbers[key]
 
     def add_samples(self, x: Floats, y: Floats) -> int:
         """Number of a new curve, a spline through samples."""
-        return self._add(x, self._remembered.of("spline", y, lambda: self.spline(x, y)))
+        return self._add(x, self._lowering_cache.of("spline", y, lambda: self.spline(x, y)))
 
     def add_formula(self, formula: Formula) -> int:
         """Number of a formula; the motion columns it reads get their places."""

@@ -62,7 +62,7 @@ ORDINARY = {
     for kind in (str, bytes, list, dict, set, type, Path, re.compile(""), Signature, use, use.__code__)
     for name in dir(kind)
 } | {"buffer", "fields", "flush"}
-"""of Python's own values and streams, and a method that `BundleType` adds"""
+"""Attributes of Python's own values and streams, and a method that `BundleType` adds."""
 SOURCES = sorted([*COMPILED.glob("*.py"), ROOT / "hatch_build.py"])
 
 

@@ -82,11 +82,11 @@ def variants(model):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_variants_are_lowered_as_if_nothing_were_remembered(name):
-    model, remembered = MODELS[name], LoweringCache()
-    lower(model, remembered)
-    remembered.is_complete = True
+    model, lowering_cache = MODELS[name], LoweringCache()
+    lower(model, lowering_cache)
+    lowering_cache.is_complete = True
     for what, variant in variants(model):
-        fresh, again = lower(variant), lower(variant, remembered)
+        fresh, again = lower(variant), lower(variant, lowering_cache)
         assert same(replace(again, model=variant), replace(fresh, model=variant)), what
         assert same(again.arrange().arrays, fresh.arrange().arrays), what
 
@@ -96,29 +96,29 @@ def at_start(name):
     return replace(MODELS[name], settings=replace(MODELS[name].settings, t_end=1e-3, t_step=1e-3))
 
 
-def structure_of(model, remembered=None):
+def structure_of(model, lowering_cache=None):
     """What constraints leave, or why the model cannot be analysed."""
     try:
-        return analyse(lower(model, remembered), tells=False, remembered=remembered).structure
+        return analyse(lower(model, lowering_cache), tells=False, lowering_cache=lowering_cache).structure
     except WorkbookError as error:
         return error.problems
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_freedoms_and_rows_of_variants_are_found_as_if_nothing_were_remembered(name):
-    model, remembered = at_start(name), LoweringCache()
-    structure_of(model, remembered)
-    remembered.is_complete = True
+    model, lowering_cache = at_start(name), LoweringCache()
+    structure_of(model, lowering_cache)
+    lowering_cache.is_complete = True
     for what, variant in variants(model):
-        assert same(structure_of(variant, remembered), structure_of(variant)), what
+        assert same(structure_of(variant, lowering_cache), structure_of(variant)), what
 
 
 def test_springs_and_loads_do_not_change_what_constraints_leave():
-    model, remembered = at_start("Bricard"), LoweringCache()
-    first = structure_of(model, remembered)
+    model, lowering_cache = at_start("Bricard"), LoweringCache()
+    first = structure_of(model, lowering_cache)
     pushed = replace(model, forces=(Force("push", Marker(model.bodies[0].name), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)),))
-    assert structure_of(pushed, remembered) is first
-    assert structure_of(with_joint(model, 0, i=moved(model.joints[0].i, 1e-3)), remembered) is not first
+    assert structure_of(pushed, lowering_cache) is first
+    assert structure_of(with_joint(model, 0, i=moved(model.joints[0].i, 1e-3)), lowering_cache) is not first
 
 
 def test_what_is_compared_tells_numbers_apart():
@@ -128,9 +128,9 @@ def test_what_is_compared_tells_numbers_apart():
 
 
 def test_unchanged_joints_are_not_made_again():
-    model, remembered = MODELS["wishbone"], LoweringCache()
-    first = lower(model, remembered)
-    again = lower(with_body(model, 0, mass=3.0), remembered)
+    model, lowering_cache = MODELS["wishbone"], LoweringCache()
+    first = lower(model, lowering_cache)
+    again = lower(with_body(model, 0, mass=3.0), lowering_cache)
     touched = {model.bodies[0].name}
     for joint, one, other in zip(model.joints, first.elements, again.elements, strict=False):
         assert (one is other) == (not touched & {joint.i.body, joint.j.body})

@@ -1,4 +1,4 @@
-"""Idle rotations: in space, a rod between two ball joints turns freely about the line through them.
+"""Free spins, also called idle rotations: in space, a rod between two ball joints turns freely about the line through them.
 
 Such a rotation moves nothing else, so a kinematic analysis need not have it driven: it keeps its rate. Bodies that do not turn
 against each other, as the two halves of a strut that slide in each other, are idle together.
@@ -33,14 +33,14 @@ OFF_LINE = 1e-2  # of the characteristic length: how far from that line a centre
 
 
 @dataclass(frozen=True)
-class Idle:
-    """Idle rotations: names of the bodies of each, and (rotations, nv) orthonormal motions without units."""
+class FreeSpins:
+    """Free spins: names of the bodies of each, and (rotations, nv) orthonormal motions without units."""
 
     bodies: tuple[tuple[str, ...], ...]
     motions: Floats
 
 
-def free_spins(lowered: Lowered, jacobian: Sparse, q: Floats, t: float, freedoms: int) -> Idle:
+def free_spins(lowered: Lowered, jacobian: Sparse, q: Floats, t: float, freedoms: int) -> FreeSpins:
     """Rotations about a line that move no other body and no joint's own coordinate.
 
     jacobian: (rows, nv) of all rows without units, at configuration q (nq,). freedoms: how many it leaves, each of these
@@ -67,7 +67,7 @@ def free_spins(lowered: Lowered, jacobian: Sparse, q: Floats, t: float, freedoms
             found.append(bodies)
             vectors.append(np.zeros(len(lowered.bodies.v)))
             vectors[-1][columns] = motions[0]
-    return Idle(tuple(found), np.array(vectors).reshape(len(found), len(lowered.bodies.v)))
+    return FreeSpins(tuple(found), np.array(vectors).reshape(len(found), len(lowered.bodies.v)))
 
 
 def _clusters(lowered: Lowered) -> list[tuple[str, ...]]:

@@ -35,7 +35,7 @@ class Abscissa:
         return self.column if self.is_one_way or self.rates.isdisjoint(columns) else TIME
 
 
-def across(model: Model, tables: Sequence[Table]) -> Abscissa:
+def chart_abscissa(model: Model, tables: Sequence[Table]) -> Abscissa:
     """The abscissa of the charts of an analysis.
 
     A kinematic analysis runs through positions, and time only numbers them. Where one driver moves, or several in

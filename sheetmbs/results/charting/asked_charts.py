@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sheetmbs.model.model import Chart, Model
 from sheetmbs.problems.errors import Problem
-from sheetmbs.results.charting.abscissa import across
+from sheetmbs.results.charting.abscissa import chart_abscissa
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.problem_list import quoted
 from sheetmbs.schema.table import Table
@@ -19,7 +19,7 @@ def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ..
     """
     if not model.charts:
         return (), ()
-    return charts_over(model.charts, tables, across(model, tables).over)
+    return charts_over(model.charts, tables, chart_abscissa(model, tables).over)
 
 
 def charts_over(

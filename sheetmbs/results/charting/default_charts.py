@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.result_column import DefaultChart, ResultKind
 from sheetmbs.model.model import Chart, Model
-from sheetmbs.results.charting.abscissa import TIME, Abscissa, across
+from sheetmbs.results.charting.abscissa import TIME, Abscissa, chart_abscissa
 from sheetmbs.schema.table import Table
 
 MOST_SERIES = 8
@@ -40,7 +40,7 @@ def default_charts(model: Model, tables: Sequence[Table], kinds: Sequence[Result
     There are no more of each kind than can be looked through: a car has forty bodies and a hundred links.
     """
     columns = {name: table.values[:, k] for table in tables for k, name in enumerate(table.columns)}
-    usual = across(model, tables)
+    usual = chart_abscissa(model, tables)
     wanted: dict[str, Wanted] = {}
     for kind, charts in _in_order(model, kinds):
         for each in _wanted(model, kind, charts, columns):

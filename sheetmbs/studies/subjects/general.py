@@ -88,11 +88,11 @@ class MechanismSubject:
 
     def _solved(self, changed: ChangedCells, case: str, asked: Columns) -> FoundCase:
         try:
-            remembered = self._lowered.setdefault(case, LoweringCache()) if case in self._again else None
-            lowered = lower(self._model(changed, case), remembered)
-            solution = analyse(lowered, tells=False, remembered=remembered)
-            if remembered is not None:
-                remembered.is_complete = True
+            lowering_cache = self._lowered.setdefault(case, LoweringCache()) if case in self._again else None
+            lowered = lower(self._model(changed, case), lowering_cache)
+            solution = analyse(lowered, tells=False, lowering_cache=lowering_cache)
+            if lowering_cache is not None:
+                lowering_cache.is_complete = True
             seen = seen_variant(lowered, solution, asked)
         except SheetmbsError as error:
             return refused(error)
