@@ -11,7 +11,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.reading.asked_analysis import asked_analysis
+from sheetmbs.workbook.reading.settings_rows import asked_analysis
 
 if TYPE_CHECKING:
     from sheetmbs.gait.collecting.run_books import RunBook

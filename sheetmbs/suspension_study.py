@@ -12,7 +12,7 @@ from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import SUSPENSION
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.reading.asked_analysis import asked_analysis
+from sheetmbs.workbook.reading.settings_rows import asked_analysis
 
 if TYPE_CHECKING:
     from sheetmbs.suspension.layout.car import CarData

@@ -14,7 +14,7 @@ from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.results.case_results import CaseResults
 from sheetmbs.results.results import Results
 from sheetmbs.view_study import analysed
-from sheetmbs.workbook.cells.inputs_digest import inputs_digest
+from sheetmbs.workbook.cells.cells import inputs_digest
 from sheetmbs.workbook.package.replace import OFFER_COPY
 from sheetmbs.workbook.writing.write import check_writable
 

@@ -13,9 +13,16 @@ from sheetmbs.results.columns.written import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.results import Results, Writable
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.sheets.case_labels import MOST, MOST_OF_MANY, case_labels
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection, SummaryRow, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import (
+    MAX_LABEL_LENGTH,
+    MAX_LABEL_LENGTH_OF_MANY,
+    ResultSheets,
+    SheetSection,
+    SummaryRow,
+    SummaryValue,
+    case_labels,
+)
 from sheetmbs.workbook.sheets.sheetxml import blocks
 
 if TYPE_CHECKING:
@@ -115,7 +122,7 @@ def _animation(cases: Mapping[str, Results]) -> MovingPicture | None:
 def tables_of_cases(sheets: Mapping[str, ResultSheets], names: Sequence[str]) -> dict[str, tuple[Table, ...]]:
     """The tables of each case under names of their own. sheets: by case; names: of all cases of the workbook."""
     goes_on = any(len(blocks(table)) > 1 for each in sheets.values() for table in each.tables)
-    labels = case_labels(names, MOST_OF_MANY if goes_on else MOST)
+    labels = case_labels(names, MAX_LABEL_LENGTH_OF_MANY if goes_on else MAX_LABEL_LENGTH)
     return {
         case: tuple(replace(table, name=f"{table.name} {labels[case]}", case=case) for table in each.tables)
         for case, each in sheets.items()

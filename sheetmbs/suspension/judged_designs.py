@@ -21,7 +21,7 @@ from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_de
 from sheetmbs.suspension.targets.target_rows import Known, Target, read_targets
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.elements.read_curves import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
 
 

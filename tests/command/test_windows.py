@@ -20,9 +20,9 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.export import check_exportable
 from sheetmbs.results.text.report_file import check_report
 from sheetmbs.workbook.package.archive import read_file
-from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.package.destination import check_permissions, check_target, is_copy, place_of
 from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.sample_results import slider_crank
 from tests.workbook.test_destination import assert_holds_results, make

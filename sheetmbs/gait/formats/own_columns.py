@@ -42,8 +42,7 @@ from sheetmbs.workbook.reading.fields import (
     report_missing_columns,
     warn_of_headless,
 )
-from sheetmbs.workbook.reading.table_headers import first_column
-from sheetmbs.workbook.reading.units_row import holds_units
+from sheetmbs.workbook.reading.table_headers import first_column, holds_units
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.reading.study_names import StudyNames
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.elements.read_curves import curves_given
 from sheetmbs.workbook.reading.fields import HEADER_ROW
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.settings_rows import settings_rows

@@ -21,7 +21,7 @@ from sheetmbs.suspension.reading.read_spring_elements import between_known_point
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
 from sheetmbs.suspension.reading.spring_mounts import check_spring_mounts
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.elements.read_curves import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
 
 DAMPER_ENDS = ("damper rocker", "damper outer")

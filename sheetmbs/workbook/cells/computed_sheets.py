@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from sheetmbs.schema.cell import Cell
 from sheetmbs.schema.changes import Changes
 from sheetmbs.schema.places import Place
-from sheetmbs.workbook.cells.book import Book, CellSheet
+from sheetmbs.workbook.cells.book import Book, CellSheet, NewCells, cell_of, unknown_cell
 from sheetmbs.workbook.cells.cell_rows import SheetRows
-from sheetmbs.workbook.cells.new_cells import NewCells, cell_of, unknown_cell
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.cells.spelling import LOW_BYTES, Flags
-from sheetmbs.workbook.cells.tags import Places, Tags, Words
+from sheetmbs.workbook.cells.tags import LOW_BYTES, Flags, Places, Tags, Words
 
 MOST_DIGITS = 18
 MOST_BEFORE_POINT = 8

@@ -17,28 +17,26 @@ from numpy.typing import NDArray
 
 from sheetmbs.workbook.cells.cell_rows import Numbers
 from sheetmbs.workbook.cells.decimal_texts import doubles
-from sheetmbs.workbook.cells.spelling import (
-    LOW_BYTES,
-    MOST_TAIL,
-    Flags,
-    Integers,
-    Spelling,
-    column_numbers,
-    distinct,
-    floats,
-    row_numbers,
-    usual_formulas,
-)
 from sheetmbs.workbook.cells.tags import (
     CELL,
     CELL_END,
     EMPTY_CELL,
     EMPTY_FORMULA,
     FORMULA,
+    LOW_BYTES,
+    MOST_TAIL,
     VALUE,
+    Flags,
+    Integers,
     Places,
+    Spelling,
     Tags,
+    column_numbers,
+    distinct,
     find_tags,
+    floats,
+    row_numbers,
+    usual_formulas,
 )
 from sheetmbs.workbook.package.package import MAIN
 

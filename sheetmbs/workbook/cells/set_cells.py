@@ -11,8 +11,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.changes import Changes
 from sheetmbs.schema.places import Place
-from sheetmbs.workbook.cells.new_cells import NewCells, cell_of, unknown_cell
-from sheetmbs.workbook.cells.reading_log import ChangedCell
+from sheetmbs.workbook.cells.book import ChangedCell, NewCells, cell_of, unknown_cell
 
 MOST_INPUTS = 4
 """inputs of a formula that a message names"""

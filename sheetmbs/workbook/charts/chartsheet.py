@@ -29,7 +29,18 @@ from sheetmbs.workbook.charts.drawings import (
     placed_charts,
     wide_ranges_of,
 )
-from sheetmbs.workbook.charts.memory import ChartRecord, Key, Made, is_line, key_of, name_of, number_of, read_record
+from sheetmbs.workbook.charts.memory import (
+    ChartRecord,
+    Key,
+    Made,
+    edited_sheet,
+    is_line,
+    key_of,
+    name_of,
+    number_of,
+    read_record,
+    texts_of,
+)
 from sheetmbs.workbook.charts.moves import moved, shown_columns
 from sheetmbs.workbook.charts.native_charts import (
     ACROSS,
@@ -44,7 +55,6 @@ from sheetmbs.workbook.charts.native_charts import (
 )
 from sheetmbs.workbook.charts.panels import Panel, PanelColumn, result_columns, select
 from sheetmbs.workbook.charts.restsheet import section_columns
-from sheetmbs.workbook.charts.sheetedit import edited_sheet, texts_of
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.package.partxml import sound_xml

@@ -18,11 +18,11 @@ from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN, OFFICE_RELATIONSHIPS, Package
 from sheetmbs.workbook.package.partxml import sound_xml
+from sheetmbs.workbook.package.printing import NOT_XML
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.newsheet import Drawing
 from sheetmbs.workbook.sheets.page_contents import Box, Spot
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
-from sheetmbs.workbook.sheets.xml_texts import NOT_XML
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 SHAPES = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

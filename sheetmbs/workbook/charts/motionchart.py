@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.workbook.charts.axes import Scale, equal_scales, number_format_of_ticks
-from sheetmbs.workbook.charts.chart_looks import AXIS, FRAME, GRID, TEXT, font, literal
 from sheetmbs.workbook.charts.native_charts import cache, drawn, numbered
-from sheetmbs.workbook.sheets.animationlayout import AnimationLayout, places
+from sheetmbs.workbook.charts.styled_charts import AXIS, FRAME, GRID, TEXT, font, literal
+from sheetmbs.workbook.sheets.animationsheet import AnimationLayout, places
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, MovingLine, MovingPicture
 
 WIDTH = 960

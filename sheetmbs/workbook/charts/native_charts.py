@@ -25,7 +25,8 @@ from sheetmbs.workbook.charts.axes import (
     number_format_of_bars,
     x_scale,
 )
-from sheetmbs.workbook.charts.chart_looks import (
+from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
+from sheetmbs.workbook.charts.styled_charts import (
     AXIS,
     BROUGHT_BACK,
     FRAME,
@@ -33,13 +34,12 @@ from sheetmbs.workbook.charts.chart_looks import (
     PALETTE,
     TEXT,
     TITLE,
+    course_chart,
     font,
     literal,
+    page_chart,
     series,
 )
-from sheetmbs.workbook.charts.course_charts import course_chart
-from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
-from sheetmbs.workbook.charts.styled_charts import page_chart
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
 WIDTH, HEIGHT, GAP = 620, 360, 20

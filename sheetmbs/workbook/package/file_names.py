@@ -1,4 +1,7 @@
-"""Names and paths that systems have no files for. Some of them would swallow what is written without an error."""
+"""Names and paths that a file cannot have, and numbers that identify the present state of a file.
+
+Some of these names would swallow what is written without an error.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ LONGEST_NAME = 255
 """bytes of the name of a file, on all usual file systems"""
 LONGEST_PATH = 259
 """characters, unless long paths are switched on in Windows"""
+Stamp = tuple[int, int, int]
+"""inode, size, time of the last change in ns"""
 
 
 def check_file_name(path: Path, mend: str) -> None:
@@ -66,3 +71,12 @@ def too_long(path: Path) -> WorkbookError:
     found = f"the path {path} has {len(str(path.absolute()))} characters"
     rule = f"Windows finds no files with paths of more than {LONGEST_PATH}, unless long paths are switched on"
     return WorkbookError(Problem("path-too-long", "error", "", found, rule, "use a folder with a shorter path"))
+
+
+def stamp(path: Path) -> Stamp | None:
+    """Numbers that differ once a file was written or replaced; None if there is no file."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns

@@ -11,9 +11,8 @@ from itertools import chain, pairwise
 from sheetmbs.schema.cell import ColumnLetters
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.formats import index
-from sheetmbs.workbook.package.graph import below, only_used_by, reach
 from sheetmbs.workbook.package.ownership import marks, own_sheets
-from sheetmbs.workbook.package.package import LONGEST_FIND, MAIN, Package
+from sheetmbs.workbook.package.package import LONGEST_FIND, MAIN, Package, below, only_used_by, reach
 
 _RANGE = rb"(?P<cells>\$?[A-Z]{0,3}\$?[0-9]{0,7}(?::\$?[A-Z]{0,3}\$?[0-9]{0,7})?)"
 _REFERENCE = re.compile(

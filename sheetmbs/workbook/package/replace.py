@@ -1,4 +1,4 @@
-"""A file replaced as a whole or not at all, and in words why that could not be."""
+"""Files that are created, or replaced as a whole or not at all, and the message where that is impossible."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import IO
 from sheetmbs.files.whole_file import is_held, place_beside, write_whole
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.file_names import is_too_long, too_long
+from sheetmbs.workbook.package.file_names import check_file_name, is_too_long, too_long
 
 OFFER_COPY = "give another place with --output"
+SUFFIX = ".xlsx"
 
 
 def replace_file(
@@ -66,3 +67,54 @@ def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> Workb
         "the results need a file that can be written; it is as it was",
         f"try again, or {offer}",
     )
+
+
+def create_book(book: Path, content: bytes, stem: str) -> None:
+    """Write a new workbook, as a whole or not at all. stem: of a name to propose where ``book`` is a folder.
+
+    Raises WorkbookError where there is a file already or none can be made.
+    """
+    try:
+        _check_name(book, stem)
+        write_whole(book, lambda file: file.write(content), is_new=True)
+    except (OSError, ValueError) as error:
+        raise _cannot_make(book, error) from None
+
+
+def _check_name(book: Path, stem: str) -> None:
+    """Raise WorkbookError where a workbook cannot have this name."""
+    if book.is_dir():
+        example = book / f"{stem}{SUFFIX}"
+        raise refusal(
+            "file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}"
+        )
+    check_file_name(book, "give the workbook another name")
+    if book.suffix.casefold() != SUFFIX:
+        found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
+        mend = f"call it {book.stem}{SUFFIX}"
+        if book.suffix.casefold() == ".xlsm":
+            mend += "; to add macros, save it as .xlsm in the spreadsheet program"
+        raise refusal("wrong-extension", found, f"a new workbook ends in {SUFFIX}", mend)
+
+
+def _cannot_make(book: Path, error: Exception) -> Exception:
+    """The error for a file system that refuses."""
+    if isinstance(error, FileExistsError):
+        mend = "choose another name, or move it away first"
+        return refusal("file-exists", f"there is a file {book} already", "it is never overwritten", mend)
+    if isinstance(error, FileNotFoundError) and is_too_long(book):
+        return too_long(book)
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return refusal(
+            "folder-missing", f"there is no folder {book.parent}", "a workbook needs one", "make it, or name another"
+        )
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return refusal("disk-full", f"there is no room left in {book.parent}", "nothing was written", "free some room")
+    reason = "may not be written" if isinstance(error, PermissionError) else f"cannot be written ({_reason(error)})"
+    return refusal(
+        "not-writable", f"{book} {reason}", "a new workbook needs a folder to write in", "name another place"
+    )
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

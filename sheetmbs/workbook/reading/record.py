@@ -16,8 +16,7 @@ from sheetmbs.schema.validate import ValueFault, choice, flag, has_unit, unknown
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, in_si, is_blank, is_sound, number
-from sheetmbs.workbook.reading.registry import Registry
-from sheetmbs.workbook.reading.variables import Variables
+from sheetmbs.workbook.reading.registry import Registry, Variables
 
 if TYPE_CHECKING:
     from sheetmbs.schema.column import Dimensionality, Sheet

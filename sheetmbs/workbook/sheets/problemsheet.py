@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import ListedProblem, fair_part, grouped
+from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
     FOOT,
@@ -19,7 +20,6 @@ from sheetmbs.workbook.sheets.sheetxml import (
     row_xml,
     usual,
 )
-from sheetmbs.workbook.sheets.xml_texts import text
 
 TAB_PROBLEMS = "FFB42318"
 MOST_PROBLEMS = 5_000

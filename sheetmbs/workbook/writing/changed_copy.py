@@ -20,9 +20,9 @@ from sheetmbs.workbook.package.archive import refusal
 from sheetmbs.workbook.package.destination import check_closed, check_permissions, check_target, is_copy, place_of
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.partxml import parse_xml
+from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.package.replace import replace_file
-from sheetmbs.workbook.sheets.xml_texts import text
-from sheetmbs.workbook.writing.fill_cells import filled_part, store_changed
+from sheetmbs.workbook.writing.add_inputs import filled_part, store_changed
 
 _PREFIX = rb"(?:[A-Za-z0-9]+:)?"
 _CELL = re.compile(rb"<(" + _PREFIX + rb")c((?:\s[^<>]*?)?)(/?)>")

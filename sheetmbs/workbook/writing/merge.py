@@ -22,9 +22,17 @@ from lxml import etree
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import unzip
-from sheetmbs.workbook.package.graph import below, only_used_by, reach, relationships_of, with_relationships
 from sheetmbs.workbook.package.ownership import own_sheets
-from sheetmbs.workbook.package.package import PACKAGE_RELATIONSHIPS, Package, SheetPart
+from sheetmbs.workbook.package.package import (
+    PACKAGE_RELATIONSHIPS,
+    Package,
+    SheetPart,
+    below,
+    only_used_by,
+    reach,
+    relationships_of,
+    with_relationships,
+)
 from sheetmbs.workbook.package.partxml import parse_xml
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks

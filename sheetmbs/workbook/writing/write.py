@@ -1,4 +1,4 @@
-"""The round trip: results into the workbook they came from, or into a copy of it, everything else untouched."""
+"""Results into the workbook they came from, or into a copy, with everything else untouched; read back before it is replaced."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from itertools import chain
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
+from zipfile import ZipInfo
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.restsheet import extent, sections_sheet
-from sheetmbs.workbook.package.archive import read_file, refusal
+from sheetmbs.workbook.package.archive import damaged, read_file, refusal, unzip
 from sheetmbs.workbook.package.destination import (
     ELSEWHERE,
     FILE_OPEN,
@@ -32,7 +33,8 @@ from sheetmbs.workbook.package.destination import (
 from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package.package import Package
-from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES
+from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES, RELATIONSHIPS_TYPE
+from sheetmbs.workbook.package.partxml import check_xml
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.replace import replace_file
 from sheetmbs.workbook.sheets.newsheet import NewSheet
@@ -58,13 +60,14 @@ from sheetmbs.workbook.sheets.sheetxml import (
 )
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
 from sheetmbs.workbook.writing.merge import Merge
-from sheetmbs.workbook.writing.readback import check_written
 from sheetmbs.workbook.writing.update_existing import ExistingResults
 
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
 """what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
 LONGEST_CELL = 64
 """bytes of XML that a number takes at most"""
+PARSED = 1 << 20
+"""Bytes up to which a new part is parsed; larger ones are rows of numbers, which their checksum vouches for"""
 
 
 def write_results(
@@ -306,3 +309,55 @@ def _store_elsewhere(merge: Merge, package: Package, place: Path) -> Path | None
             _store(merge, package, instead)
             return instead
     return None
+
+
+def check_written(merge: Merge, source: Package, written: Path) -> None:
+    """Raises WorkbookError unless every part unpacks, the user's parts and sheets are as they were, and ours are sound.
+
+    source: the workbook as it was. written: the new file.
+    """
+    try:
+        package = Package(written)
+        package.verify(set(package.names) - merge.new_parts.keys())
+        _check_parts(merge, source, package)
+    except WorkbookError as error:
+        found = error.problems[0].found.replace(written.name, source.path.name)
+        raise refusal(
+            "not-written",
+            f"the new file is not sound: {found}",
+            "it was read back before it took its place; the workbook is as it was",
+            "run again; if that does not help, report it as the README says",
+        ) from None
+
+
+def _check_parts(merge: Merge, source: Package, package: Package) -> None:
+    with unzip(package.content) as archive:
+        entries = {entry.filename: entry for entry in archive.infolist()}
+    changed = [entry.filename for entry in merge.untouched() if _differs(entry, entries.get(entry.filename))]
+    if changed:
+        raise damaged(f"it does not hold {', '.join(changed)} as before")
+    ours, users = set(merge.sheets), [sheet.name for sheet in source.sheets if sheet.name not in own_sheets(source)]
+    listed = [sheet.name for sheet in package.sheets]
+    if not ours.issubset(listed) or [name for name in listed if name not in ours] != users:
+        raise damaged(f"it lists the sheets {', '.join(listed)}")
+    for part, content_type in merge.new_parts.items():
+        by_ending = RELATIONSHIPS_TYPE if part.endswith(".rels") else ""
+        if package.content_type(part) != (content_type or source.content_type(part) or by_ending):
+            raise damaged(f"it does not say what {part} is")
+        if package.size(part) <= PARSED:
+            check_xml(package.stream(part), part)
+        else:
+            package.verify([part])
+        astray = _astray(package, part) - _astray(source, part)
+        if astray:
+            raise damaged(f"it lacks {', '.join(sorted(astray))}, to which {part} leads")
+
+
+def _differs(entry: ZipInfo, now: ZipInfo | None) -> bool:
+    return now is None or (now.CRC, now.file_size) != (entry.CRC, entry.file_size)
+
+
+def _astray(package: Package, part: str) -> set[str]:
+    """Relationships of a part whose targets are missing."""
+    targets = (arrow.target for arrow in package.relationships(part).values() if not arrow.external)
+    return {target for target in targets if package.find(target) is None}

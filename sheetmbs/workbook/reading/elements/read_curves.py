@@ -9,6 +9,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.model.model import Curve
+from sheetmbs.model.settings import Settings
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import curve_meant
 from sheetmbs.schema.names import fold, name_fault, nearest
@@ -16,6 +17,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.units import Unit, parse_unit
 from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
+from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.context import Context, GivenCurve
 from sheetmbs.workbook.reading.elements.read_series import FEWEST, FEWEST_NOT_A_KNOT, check_increasing, is_units_row
 from sheetmbs.workbook.reading.fields import (
@@ -33,6 +35,8 @@ from sheetmbs.workbook.reading.fields import (
     warn_of_headless,
 )
 from sheetmbs.workbook.reading.input_table import is_comment
+from sheetmbs.workbook.reading.parse_cache import KnownParts, ParsedParts
+from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 from sheetmbs.workbook.reading.table_headers import first_column, is_sheet_empty
 
@@ -253,3 +257,17 @@ def _interpolation(columns: _Columns, cells: CellSheet, rows: list[int], context
             context.report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
             return "linear"
     return "linear"
+
+
+def curves_given(sheets: Mapping[str, CellSheet], report: ProblemList) -> Context:
+    """What rows need that name curves. sheets: input sheets by the names that the format gives them."""
+    known = {
+        name: Registry(name.rstrip("s"), name.capitalize(), report)
+        for name in ("bodies", "points", "joints", "drivers", "forces", "springs", "clearances", "curves")
+    }
+    parts = ParsedParts()
+    settings = Settings(dimension="3D", analysis="equilibrium")
+    given: KnownParts[GivenCurve] = parts.known("curve", {})
+    context = Context(sheets, report, settings, Cases(), parts=parts, given_curves=given, tables={}, **known)
+    read_curves(context)
+    return context
