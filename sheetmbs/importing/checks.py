@@ -13,7 +13,7 @@ COORDINATES = ("x", "y", "phi")
 """of a body, by the numbers 1 to 3 of a constraint's direction"""
 EQUATIONS = {"NIRJ": 2, "NTJ": 2, "NGB": 3, "NSC": 1, "NDC": 1, "NGC": 1}
 """constraint equations of each element"""
-FEWEST = 2
+MIN_SPLINE_ROWS = 2
 """rows that a spline needs"""
 
 
@@ -83,7 +83,7 @@ def _check_prescribed(deck: Deck) -> None:
             if twice:
                 found = f"{' and '.join(twice)} of body {body}"
                 rule = f"line {seen[body, twice[0]]} prescribes that already"
-                deck.slip("prescribed-twice", entry.line, found, rule, "take one of the two away")
+                deck.slip("prescribed-twice", entry.line, found, rule, "delete one of the two")
             for each in held:
                 seen.setdefault((body, each), entry.line)
     loaded: dict[int, int] = {}
@@ -104,7 +104,7 @@ def _check_times(deck: Deck) -> None:
         rows = deck.samples[name]
         if not deck.entries[name]:
             continue
-        if len(rows) < FEWEST:
+        if len(rows) < MIN_SPLINE_ROWS:
             found = f"{len(rows)} row(s) of samples"
             rule = "a spline needs two at least"
             deck.slip("too-few-samples", deck.where[name], found, rule, "add rows of time and values")

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 COMPUTED, CHANGED = "formulas computed", "changed cells"
 """items of `mbs Summary`"""
-MOST_TOLD = 5
-"""cells of one change that are named"""
 NewCells = dict[tuple[int, int], Cell]
 """of a sheet, by row and column"""
 

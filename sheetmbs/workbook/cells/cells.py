@@ -25,7 +25,7 @@ def open_book(path: str | PathLike[str], changes: Changes = NO_CHANGES, *, conte
     """Open a workbook, or raise WorkbookError with the one problem that prevents it.
 
     changes: values by addresses or defined names, which cells have in place of those in the file, with all formulas that
-    depend on them computed anew. Formulas without a value in the file are computed, where that can be trusted.
+    depend on them computed again. Formulas without a value in the file are computed, where that can be trusted.
     content: bytes of the file, where it need not be there itself.
     """
     package = Package(path, content)

@@ -22,7 +22,7 @@ from sheetmbs.workbook.package.partxml import stream_xml
 
 _HIDDEN = (b'hidden="1"', b'hidden="true"')
 _ROW_NUMBER = re.compile(rb"<(?:\w+:)?row\s[^<>]*?\br=\"([0-9]{1,7})\"")
-LONGEST_TAG = 1 << 16
+MAX_TAG_BYTES = 1 << 16
 SMALL_SHEET = 20_000
 """Bytes up to which the parser alone is as fast as the short way for plain numbers"""
 MAX_MERGED = 100_000
@@ -57,7 +57,7 @@ class HiddenRows:
                 if row:
                     self.rows.append(int(row[1]))
                 at = xml.find(word, at + len(word), end)
-        self._kept = xml[max(end, len(xml) - LONGEST_TAG) :]
+        self._kept = xml[max(end, len(xml) - MAX_TAG_BYTES) :]
 
 
 @dataclass(frozen=True)

@@ -57,33 +57,33 @@ _FOLLOWERS = {
     INLINE_END: (CELL_END,),
 }
 """The kinds of tags that may follow each other in a row. Each kind occurs in one place only, so this is the whole grammar."""
-_NOTHING_BEHIND = (CELL_END, VALUE_END, FORMULA_END, INLINE, INLINE_END, TEXT_END)
+_TAGS_WITHOUT_TEXT = (CELL_END, VALUE_END, FORMULA_END, INLINE, INLINE_END, TEXT_END)
 """Tags that must be followed by the next one at once, without a blank"""
 _DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=")
 _MARGIN = 48
 """Bytes behind a piece that may be looked at without care"""
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.int32]
-MOST_TAIL = 24
+MAX_TAIL_BYTES = 24
 """Bytes of a cell's tag behind its address: a style, a type, ``cm`` and ``vm`` take 22"""
 LOW_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
 """Masks of the first so many bytes of a word"""
 _BEFORE_A, _Z, _ZERO, _QUOTE = ord("A") - 1, ord("Z"), ord("0"), ord('"')
-_MOST_DIGITS = 7
+_MAX_ROW_DIGITS = 7
 _PLAIN = rb"[ !#-%'-;=?-~]*"
 """What needs no second look in XML: ASCII without quotes, ampersands and angle brackets"""
 _ATTRIBUTE = re.compile(' (?:([A-Za-z0-9]+):)?([A-Za-z]+)="(' + _PLAIN.decode() + ')"')
 _TAIL = re.compile(rb"(?:" + _ATTRIBUTE.pattern.encode() + rb")*/?>")
 _PLAIN_TEXT = rb"[ -%'-;=?-~]*"
-_OF_FORMULAS = (b"t", b"aca", b"ref", b"dt2D", b"dtr", b"del1", b"del2", b"r1", b"r2", b"ca", b"si", b"bx")
+_FORMULA_ATTRIBUTES = (b"t", b"aca", b"ref", b"dt2D", b"dtr", b"del1", b"del2", b"r1", b"r2", b"ca", b"si", b"bx")
 """Attributes of a formula, in the order in which the format lists them"""
 _FORMULA = re.compile(
     rb"<f(?:>%b|%b(?:/>|>%b))"
-    % (_PLAIN_TEXT, b"".join(rb'(?: %b="%b")?' % (name, _PLAIN) for name in _OF_FORMULAS), _PLAIN_TEXT)
+    % (_PLAIN_TEXT, b"".join(rb'(?: %b="%b")?' % (name, _PLAIN) for name in _FORMULA_ATTRIBUTES), _PLAIN_TEXT)
 )
 _FORMULAS = re.compile(rb"(?:%b<)*+" % _FORMULA.pattern)
 _NUMBER = re.compile(rb"[-+.0-9Ee]+")
-_OF_NUMBERS = b"0123456789+-.Ee<"
+_NUMBER_CHARACTERS = b"0123456789+-.Ee<"
 
 
 def _word(text: bytes) -> int:
@@ -102,7 +102,7 @@ def _tables() -> tuple[NDArray[np.uint8], Words, Words, NDArray[np.bool_], Place
     for kind, followers in _FOLLOWERS.items():
         allowed[kind, list(followers)] = True
     lengths = np.zeros(_KINDS, np.intp)
-    for kind in _NOTHING_BEHIND:
+    for kind in _TAGS_WITHOUT_TEXT:
         lengths[kind] = len(_TAGS[kind])
     empty = np.zeros(_KINDS, np.uint8)
     empty[[ROW, CELL, FORMULA]] = EMPTY_ROW, EMPTY_CELL, EMPTY_FORMULA
@@ -175,7 +175,7 @@ def find_tags(xml: bytes) -> Tags:
 def row_numbers(words: Words) -> tuple[Integers, Places]:
     """The number of each row and how many digits it has, from what follows ``<row r="``; 0, 0 where it is unusual."""
     number, digits = np.zeros(len(words), np.int32), np.zeros(len(words), np.intp)
-    for place in range(_MOST_DIGITS):
+    for place in range(_MAX_ROW_DIGITS):
         letter = _letter(words, place)
         is_digit = (letter >= _ZERO) & (letter < _ZERO + 10) & (digits == place)
         number = np.where(is_digit, 10 * number + letter - _ZERO, number)
@@ -263,7 +263,7 @@ def floats(texts: bytes) -> tuple[NDArray[np.float64], Flags]:
     each = texts.split(b"<")[:-1]
     usual = np.ones(len(each), np.bool_)
     try:
-        if not texts.translate(None, _OF_NUMBERS):
+        if not texts.translate(None, _NUMBER_CHARACTERS):
             return np.fromiter(map(float, each), np.float64, len(each)), usual
     except ValueError:
         pass

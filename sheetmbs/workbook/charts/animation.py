@@ -17,7 +17,7 @@ from lxml import etree
 
 from sheetmbs.workbook.charts.chartxml import CHART, ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import NO_DRAWING, Placed, cell_anchor, drawing_of, placed_charts
-from sheetmbs.workbook.charts.memory import ChartRecord, Made, is_line, read_record
+from sheetmbs.workbook.charts.memory import ChartRecord, DrawnChart, is_line, read_record
 from sheetmbs.workbook.charts.motionchart import References, canvas_of, motion_chart, references_of
 from sheetmbs.workbook.charts.moves import Moved
 from sheetmbs.workbook.package import parts
@@ -42,11 +42,11 @@ from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
 
 PIXELS_OF_ROW = ROW_POINTS * 96 // 72
-BESIDE = 8
+CHART_LEFT_MARGIN = 8
 """pixels at the left of the chart"""
 LAST_PRINTED = "L"
 HOW = "Drag the scroll bar or write a number into the cell of the frame: the picture follows."
-DELETED = "You have deleted the chart: delete this sheet to have it drawn anew."
+DELETED = "You have deleted the chart: delete this sheet to have it drawn again."
 NAME = "mbs animation"
 VALUES = f"{CHART}yVal/{CHART}numRef/{CHART}f"
 Key = tuple[str, str]
@@ -61,10 +61,10 @@ def written_animation(picture: MovingPicture, before: PreviousResults) -> NewShe
     new, references = motion_chart(layout, canvas), references_of(layout)
     look, words = ChartXml(new).look(), words_of(new, references)
     standing = standing_motion(before)
-    made = Made(1, ANIMATION, FRAME, "xy", words, look=look, checksum=_checksum(new))
+    made = DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look, checksum=_checksum(new))
     if standing is None:
         told = f"{picture.title}: the mechanism in the chosen frame, in the {picture.axes[0]}-{picture.axes[1]} plane"
-        placed = cell_anchor(2, NAME, told, "rId1", Spot(CHART_ROW, BESIDE, *canvas.size))
+        placed = cell_anchor(2, NAME, told, "rId1", Spot(CHART_ROW, CHART_LEFT_MARGIN, *canvas.size))
         xml = parts.DECLARATION + f"{NO_DRAWING}{placed}{bar.of_drawing() if bar else ''}</xdr:wsDr>".encode()
         drawing = Drawing(xml, {"rId1": new}, is_new=True)
         record = ChartRecord((made,), drawing=_checksum(xml))
@@ -72,7 +72,7 @@ def written_animation(picture: MovingPicture, before: PreviousResults) -> NewShe
         chart = renewed_motion(standing, before, new, references, look)
         charts = {standing.chart.key: chart} if standing.chart and chart is not None else {}
         drawing = Drawing(_with_bar(standing, bar), charts)
-        record = ChartRecord((Made(1, ANIMATION, FRAME, "xy", words, look=look),))
+        record = ChartRecord((DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look),))
     notes = [HOW] if bar else []
     remarks = [*picture.remarks, *([DELETED] if standing and standing.chart is None else [])]
     return NewSheet(
@@ -118,7 +118,7 @@ class StandingMotion:
 
     root: etree._Element
     chart: Placed | None
-    made: Made
+    made: DrawnChart
 
 
 def standing_motion(before: PreviousResults) -> StandingMotion | None:
@@ -141,7 +141,7 @@ def standing_motion(before: PreviousResults) -> StandingMotion | None:
 def renewed_motion(
     standing: StandingMotion, before: PreviousResults, new: bytes, references: References, look: Look
 ) -> bytes | None:
-    """The chart for this run; None where the user has deleted it. new: as it would be made anew. look: its look."""
+    """The chart for this run; None where the user has deleted it. new: as a new chart. look: its look."""
     if standing.chart is None:
         return None
     chart, made = standing.chart.chart, standing.made
@@ -168,7 +168,7 @@ def _bring_series(
     chart: ChartXml,
     heads: Mapping[int, Key],
     shown: Sequence[Key | None],
-    made: Made,
+    made: DrawnChart,
     new: bytes,
     references: References,
 ) -> None:

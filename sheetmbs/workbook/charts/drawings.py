@@ -30,7 +30,7 @@ CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 POINT = 12_700
 """EMU of a point"""
 USUAL_HEIGHT = 15.0
-FARTHEST = 1e12
+MAX_SHEET_HEIGHT = 1e12
 """EMU that a sheet is high, with room to spare"""
 ANCHORS = tuple(f"{PLACES}{kind}Anchor" for kind in ("twoCell", "oneCell", "absolute"))
 NO_DRAWING = f'<xdr:wsDr xmlns:xdr="{PLACES[1:-1]}" xmlns:a="{SHAPES[1:-1]}">'
@@ -201,4 +201,4 @@ def _number(text: str | None) -> float:
         number = float(text or "0")
     except ValueError:
         return 0.0
-    return number if abs(number) < FARTHEST else 0.0
+    return number if abs(number) < MAX_SHEET_HEIGHT else 0.0

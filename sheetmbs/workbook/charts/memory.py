@@ -46,7 +46,7 @@ AFTER_DRAWING = (
 
 
 @dataclass(frozen=True)
-class Made:
+class DrawnChart:
     """A chart that we drew.
 
     number: by which it is known; 0 once the user has deleted it. title, x, kind: as asked for; y: the columns on it.
@@ -68,7 +68,7 @@ class Made:
         return self.title, self.x, self.kind
 
     @property
-    def deleted(self) -> Made:
+    def deleted(self) -> DrawnChart:
         """The record of it once it is deleted."""
         return replace(self, number=0, panel="", look={}, checksum=None)
 
@@ -77,7 +77,7 @@ class Made:
 class ChartRecord:
     """All charts that we drew. drawing: checksum of the part that places them while it is as we wrote it. notes: our lines."""
 
-    made: tuple[Made, ...] = ()
+    made: tuple[DrawnChart, ...] = ()
     notes: tuple[str, ...] = ()
     drawing: Checksum | None = None
 
@@ -124,12 +124,12 @@ def read_record(lines: Iterable[str]) -> ChartRecord:
     return replace(record, made=tuple(made))
 
 
-def _made(*, x: str, kind: Kind, y: list[str], title: str = "", number: int = 0, **others: object) -> Made:
+def _made(*, x: str, kind: Kind, y: list[str], title: str = "", number: int = 0, **others: object) -> DrawnChart:
     look, panel = others.get("look"), others.get("panel", "")
     if not (isinstance(number, int) and kind in ("line", "xy", "bar")):
         raise TypeError
     known = look if isinstance(look, dict) and is_look(look) else {}
-    return Made(
+    return DrawnChart(
         number, str(title), str(x), kind, tuple(map(str, y)), str(panel), known, _checksum(others.get("checksum"))
     )
 
@@ -141,7 +141,7 @@ def _checksum(found: object) -> Checksum | None:
     return None
 
 
-def _filled(made: Made) -> dict[str, object]:
+def _filled(made: DrawnChart) -> dict[str, object]:
     return {name: value for name, value in asdict(made).items() if value}
 
 

@@ -20,17 +20,17 @@ from sheetmbs.workbook.package.printing import NOT_XML
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 """after Okabe and Ito: told apart with every kind of colour vision, and dark enough on white"""
 TEXT, TITLE, FRAME, GRID, AXIS, ZERO = "#595959", "#1F3864", "#D9DEE7", "#E7EAEF", "#A6ADB8", "#7F8794"
-SET_ASIDE = str.maketrans("!=", "\ufdd0\ufdd1")
-BROUGHT_BACK = str.maketrans("\ufdd0\ufdd1", "!=")
+TO_PLACEHOLDERS = str.maketrans("!=", "\ufdd0\ufdd1")
+FROM_PLACEHOLDERS = str.maketrans("\ufdd0\ufdd1", "!=")
 """signs of references in texts, and characters that no text has, which stand for them meanwhile"""
 RIGHT, LEGEND = 25, 26
-BESIDE = 62
+PAGE_LEFT_MARGIN = 62
 """pixels at the left of a page's chart, for the labels and the title of the axis"""
 UNTITLED = 26
 """pixels below an axis without a title, for the labels"""
-OF_TITLE = 0.07
+TITLE_HEIGHT_SHARE = 0.07
 """share of a tall chart's height that its title takes"""
-IN_A_ROW, STROKE, LETTER = 3, 50, 6
+MAX_NAMES_BELOW, STROKE, LETTER = 3, 50, 6
 """names in a legend below a chart; pixels of the line beside a name, and of a letter"""
 LONG_TITLE = 26
 """letters of an axis title that is printed smaller, so that it stays on one line beside a small chart"""
@@ -59,11 +59,11 @@ def series(line: PanelLine, name: str) -> dict[str, Any]:
 
 def literal(text: str) -> str:
     """A text that is shown as it stands: XlsxWriter takes `Bump!A1` and `=1` for references, with or without a sign."""
-    return NOT_XML.sub("", text).translate(SET_ASIDE)
+    return NOT_XML.sub("", text).translate(TO_PLACEHOLDERS)
 
 
 def page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
-    """A chart as a page has it: everything about its look is told, and its axes cross at zero."""
+    """A chart as a page has it: its whole look is given, and its axes cross at zero."""
     looks = [line.look or LineLook(PALETTE[0]) for line in panel.lines]
     kind = {"type": "bar" if style.is_lying else "column"} if panel.is_bars else {"type": "scatter"}
     shape = "stacked" if panel.is_bars and style.is_stacked else "" if panel.is_bars else "straight"
@@ -95,7 +95,7 @@ def finished(
     chart.set_title({"name": literal(panel.title), "overlay": False, "name_font": font(size, TITLE, bold=True)})
     letters = sum(len(line.y.title) + LETTERS_OF_DOT for line in named)
     is_short = all(line.look and line.look.dot for line in named) and LETTER * letters <= style.size[0]
-    is_below = len(named) <= IN_A_ROW or is_short
+    is_below = len(named) <= MAX_NAMES_BELOW or is_short
     place = "none" if style.is_small or len(named) == 1 else "bottom" if is_below else "right"
     legend = {"position": place, "font": font(9, TEXT), "delete_series": list(hidden)}
     chart.set_legend({"none": True} if place == "none" else legend)
@@ -110,14 +110,14 @@ def finished(
 def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
     """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
     width, height = style.size
-    above, below = (30, 40) if style.is_small else (max(36, round(OF_TITLE * height)), 46)
+    above, below = (30, 40) if style.is_small else (max(36, round(TITLE_HEIGHT_SHARE * height)), 46)
     below = below if style.across else UNTITLED
     below += LEGEND if legend == "bottom" else 0
     beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
     return {
-        "x": BESIDE / width,
+        "x": PAGE_LEFT_MARGIN / width,
         "y": above / height,
-        "width": (width - BESIDE - beside) / width,
+        "width": (width - PAGE_LEFT_MARGIN - beside) / width,
         "height": (height - above - below) / height,
     }
 

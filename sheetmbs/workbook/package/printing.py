@@ -10,13 +10,13 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_TEXT = 32_767
+MAX_TEXT_LENGTH = 32_767
 SMALLEST_NUMBER = 2.2250738585072014e-308
 """a smaller one has no place in a cell: it is written as 0"""
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
 BLOCK = 1 << 20
 """bytes of text that are made at a time, but at least one row"""
-LONGEST_ROW_NUMBER = 20
+MAX_ROW_NUMBER_LENGTH = 20
 
 
 def text(value: str) -> str:
@@ -26,8 +26,8 @@ def text(value: str) -> str:
 
 def _within_cell(value: str) -> str:
     """A text cut to what a cell holds, counted as Excel does: a character beyond 16 bits, such as an emoji, is two."""
-    units = value.encode("utf-16-le", "surrogatepass") if 2 * len(value) > MOST_TEXT else b""
-    return units[: 2 * MOST_TEXT].decode("utf-16-le", "ignore") if units else value
+    units = value.encode("utf-16-le", "surrogatepass") if 2 * len(value) > MAX_TEXT_LENGTH else b""
+    return units[: 2 * MAX_TEXT_LENGTH].decode("utf-16-le", "ignore") if units else value
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -65,8 +65,8 @@ def printed(
     ]
     ends = np.cumsum([0, *(len(piece) for piece in pieces)], dtype=np.int64)
     form = Form(np.frombuffer(b"".join(pieces), dtype=np.uint8), ends, layout.addressed, layout.least)
-    per_cell = len(layout.after) + LONGEST + LONGEST_ROW_NUMBER
-    longest_row = int(ends[-1]) + LONGEST_ROW_NUMBER + per_cell * len(columns)
+    per_cell = len(layout.after) + LONGEST + MAX_ROW_NUMBER_LENGTH
+    longest_row = int(ends[-1]) + MAX_ROW_NUMBER_LENGTH + per_cell * len(columns)
     rows_at_once = max(BLOCK // longest_row, 1)
     out = np.empty(rows_at_once * longest_row, dtype=np.uint8)
     held = np.ascontiguousarray(values)

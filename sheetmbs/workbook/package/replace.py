@@ -12,7 +12,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import refusal
 from sheetmbs.workbook.package.file_names import check_file_name, is_too_long, too_long
 
-OFFER_COPY = "give another place with --output"
+SUGGEST_OUTPUT = "give another place with --output"
 SUFFIX = ".xlsx"
 
 
@@ -21,7 +21,7 @@ def replace_file(
     like: Path | None,
     write: Callable[[IO[bytes]], object],
     check: Callable[[Path], None] | None = None,
-    offer: str = OFFER_COPY,
+    offer: str = SUGGEST_OUTPUT,
 ) -> None:
     """Write a file beside ``target``, check it, and only then put it in its place, as `write_whole` does.
 
@@ -38,7 +38,7 @@ def replace_file(
         raise cannot_write(target, error, offer) from error
 
 
-def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> WorkbookError:
+def cannot_write(target: Path, error: OSError, offer: str = SUGGEST_OUTPUT) -> WorkbookError:
     """The error for a file system that refuses."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return refusal(
@@ -51,7 +51,7 @@ def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> Workb
         return refusal(
             "not-writable",
             f"{target} is open in another program",
-            "Windows lets nobody replace a file that a program has open; it is as it was",
+            "Windows does not allow a file to be replaced while a program has it open; it is as it was",
             f"close it there, or {offer}",
         )
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:

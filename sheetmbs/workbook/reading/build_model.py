@@ -33,19 +33,19 @@ from sheetmbs.workbook.reading.elements.read_springs import read_springs
 from sheetmbs.workbook.reading.input_sheets import input_sheets
 from sheetmbs.workbook.reading.mass_properties import MassTexts
 from sheetmbs.workbook.reading.parse_cache import ParsedParts
-from sheetmbs.workbook.reading.plausible import doubt_model
+from sheetmbs.workbook.reading.plausible import warn_of_implausible_values
 from sheetmbs.workbook.reading.registry import Registry
 
-MOST_NUMBERS = 50_000_000
+MAX_RESULT_NUMBERS = 50_000_000
 """in all result sheets: some 2 GB of XML"""
 WIDTHS = {"2D": (9, 12, 5, 6, 9), "3D": (19, 18, 12, 9, 9)}
 """numbers in a row of results for a body, a joint or driver, a spring, a reported point, a clearance"""
-ONLY = "models only"
+OTHER_DIMENSION_RULE = "models only"
 """what stands at the end of the rule that a cell breaks whose column belongs to the other dimension"""
 NOT_IN_DIMENSION = "joint-not-in-dimension"
 INERTIAS = ("inertia", "ixx", "iyy", "izz")
-MOST_NAMED = 4
-FEWER = 4
+MAX_NAMED_COLUMNS = 4
+MIN_ERROR_RATIO = 4
 """times as many errors in this dimension as in the other make the other one likely"""
 
 
@@ -115,7 +115,7 @@ def checked_model(book: Book, context: Context) -> Model:
     if not context.report.has_errors:
         check_drivers(model, context)
     if not context.report.has_errors:
-        doubt_model(model, context)
+        warn_of_implausible_values(model, context)
     return model
 
 
@@ -178,9 +178,9 @@ def _check_size(model: Model, context: Context) -> None:
     """Report results that no program could open, before hours are spent on them."""
     settings, cells = model.settings, context.sheets.get("Settings")
     rows, width = size_of_results(model)
-    if cells is not None and rows * width > MOST_NUMBERS:
+    if cells is not None and rows * width > MAX_RESULT_NUMBERS:
         found = f"a row every {settings.row_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
-        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        problem = f"{MAX_RESULT_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
         cell = settings.cells.get("t_step", cells.name)
         context.report.add(
             Place(cells.name), Problem("too-many-rows", "error", cell, found, problem, "choose a larger t_step")
@@ -226,9 +226,9 @@ def build_each_case(book: Book, analysis: str | None = None, report_step: float 
         except WorkbookError as error:
             found.refused[name] = error.problems
     numbers = sum(rows * width for rows, width in map(size_of_results, found.models.values()))
-    if numbers > MOST_NUMBERS:
+    if numbers > MAX_RESULT_NUMBERS:
         asked = f"all cases together give about {numbers:,.0f} numbers"
-        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        problem = f"{MAX_RESULT_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
         mend = "choose a larger t_step, or run the cases one by one with --case"
         raise WorkbookError(Problem("too-many-rows", "error", "Settings", asked, problem, mend))
     return found
@@ -262,7 +262,7 @@ def with_right_dimension(here: list[Problem], there: list[Problem], settings: Se
     if is_in_doubt(only_there) or not is_in_doubt(only_here):
         return here
     doubt = _doubt([problem for problem in only_here if _is_mark(problem)], settings, is_error=errors_here > 0)
-    if errors_here and errors_there * FEWER <= errors_here:
+    if errors_here and errors_there * MIN_ERROR_RATIO <= errors_here:
         return [doubt, *there]
     if not errors_here and not only_there:
         return [doubt, *(problem for problem in here if problem in there)]
@@ -271,7 +271,7 @@ def with_right_dimension(here: list[Problem], there: list[Problem], settings: Se
 
 def _is_mark(problem: Problem) -> bool:
     lacks_inertia = problem.code == "missing-column" and problem.found.split()[-1] in INERTIAS
-    return problem.code == NOT_IN_DIMENSION or problem.problem.endswith(ONLY) or lacks_inertia
+    return problem.code == NOT_IN_DIMENSION or problem.problem.endswith(OTHER_DIMENSION_RULE) or lacks_inertia
 
 
 def _errors(problems: Sequence[Problem]) -> int:
@@ -286,7 +286,7 @@ def _doubt(marks: Sequence[Problem], settings: Settings, *, is_error: bool) -> P
         name = mark.found.removeprefix("type: ") if mark.code == NOT_IN_DIMENSION else mark.problem.split()[0]
         if mark.code != "missing-column" and name not in columns.setdefault(mark.sheet, []):
             columns[mark.sheet].append(name)
-    named = [f"{sheet}: {', '.join(names[:MOST_NAMED])}" for sheet, names in columns.items()]
+    named = [f"{sheet}: {', '.join(names[:MAX_NAMED_COLUMNS])}" for sheet, names in columns.items()]
     what = "; ".join(named)
     cell = settings.cells.get("dimension", "Settings")
     blank = ", which blank means too" if settings.dimension == "2D" else ""

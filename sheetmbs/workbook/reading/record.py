@@ -294,7 +294,7 @@ class Record:
             problem = (
                 f"the unit {unit} of the column {field.column.name} does not fit this row, which needs {dimension.name}"
             )
-            mend = f"leave that unit away and write units in the cells of {field.column.name} instead"
+            mend = f"remove that unit and write units in the cells of {field.column.name} instead"
             self.report.error(fault.code, place, shown(cell), problem, mend)
             return None
         unknown: list[str] = []

@@ -121,7 +121,7 @@ def settings_rows(
             continue
         if rule.name in given.places:
             problem = f"it is set at {given.places[rule.name]} already"
-            report.error("duplicate-setting", place, quoted(text), problem, "take one of the rows away")
+            report.error("duplicate-setting", place, quoted(text), problem, "delete one of the rows")
             continue
         cell = record.cell("value")
         if cell is not None:
@@ -146,7 +146,7 @@ def _default(rule: SettingRule) -> float | str | None:
     return float(rule.default) if BARE_NUMBER.fullmatch(rule.default) else quantity(rule.default, (rule.dimension,))
 
 
-def asked_analysis(book: Book) -> str:
+def analysis_setting(book: Book) -> str:
     """What stands beside the setting analysis, ``""`` nothing."""
     settings = next((sheet for name, sheet in book.sheets.items() if fold(name) == "settings"), None)
     for row in () if settings is None else settings.rows.values():

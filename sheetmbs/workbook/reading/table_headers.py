@@ -25,7 +25,7 @@ from sheetmbs.workbook.reading.fields import (
     make_field,
     report_missing_columns,
     report_no_headers,
-    warn_of_headless,
+    warn_of_missing_headers,
 )
 
 UNITS = ("units", "unit")
@@ -88,7 +88,7 @@ def is_stray(cells: Iterable[Cell | None], place: Place, report: ProblemList) ->
     if place.row <= UNITS_ROW or not holds_units(cells):
         return False
     problem = f"units stand in row {UNITS_ROW}, right below the headers"
-    report.error("units-row", place, "a row of units", problem, f"move it to row {UNITS_ROW}, or take it away")
+    report.error("units-row", place, "a row of units", problem, f"move it to row {UNITS_ROW}, or delete it")
     return True
 
 
@@ -114,7 +114,7 @@ class TableHeaders:
 
     def _read(self, cells: CellSheet) -> None:
         found = headers(cells, self.report)
-        warn_of_headless(cells, found, self.report)
+        warn_of_missing_headers(cells, found, self.report)
         self.first_column = first_column(cells, found)
         self.has_units_row = has_units_row(cells, found, self.schema, self.first_column, self.report)
         units_row = cells.rows.get(UNITS_ROW, {}) if self.has_units_row else {}
@@ -126,7 +126,7 @@ class TableHeaders:
             if column.name in by_name:
                 problem = f"the column {column.name} stands at {by_name[column.name].place} already"
                 found_text = f"the header {quoted(header.text)}"
-                self.report.error("duplicate-header", header.place, found_text, problem, "take one of the two away")
+                self.report.error("duplicate-header", header.place, found_text, problem, "delete one of the two")
             else:
                 by_name[column.name] = header
                 self.fields[column.name] = make_field(column, header, units_row, self.report)

@@ -25,7 +25,7 @@ Rows = Callable[[SheetSetting], Iterator[bytes]]
 """the XML of a sheet, piece by piece"""
 TAB_INPUTS = "FFB7C4D9"
 Value = str | float | None
-WIDEST = 40.0
+MAX_LIST_WIDTH = 40.0
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _list_xml(
 ) -> Iterator[bytes]:
     has_units = any(units)
     contents = zip(headers, *rows, strict=True)
-    widths = usual(min(WIDEST, 3.0 + max(len(_shown(each)) for each in column)) for column in contents)
+    widths = usual(min(MAX_LIST_WIDTH, 3.0 + max(len(_shown(each)) for each in column)) for column in contents)
     frozen = (1, 2 if has_units else 1)
     yield opening(
         tab=TAB_INPUTS, selected=setting.selected, extent=cells, frozen=frozen, columns=widths, grid=True

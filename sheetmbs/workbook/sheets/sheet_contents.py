@@ -42,7 +42,7 @@ STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES = (
 STUDY_SHEETS = frozenset((STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES))
 """sheets of a design study, which stay when anything else is run; a study leaves all others"""
 PAGES = SUSPENSION_PAGES | (STUDY_SHEETS - {STUDY}) | {GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS, GAIT_QUALITY}
-"""sheets that are laid out cell by cell, charts and all, by every run anew"""
+"""sheets that are laid out cell by cell, charts and all, again by every run"""
 COMPILE_TIME = "compile time"
 """item of the summary: what waiting for kernels to be compiled took, which is 0 but after an edit or an upgrade"""
 WRITE_TIME = "write time"

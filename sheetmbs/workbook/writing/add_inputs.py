@@ -23,7 +23,7 @@ from sheetmbs.schema.cell import address
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.destination import place_of
+from sheetmbs.workbook.package.destination import destination_of
 from sheetmbs.workbook.package.ownership import own_sheets
 from sheetmbs.workbook.package.package import MAIN, Package, relationships_of
 from sheetmbs.workbook.package.replace import replace_file
@@ -57,7 +57,7 @@ def fill_cells(path: Path, sheet: str, filling: Filling, check: Callable[[Path],
     workbook = package.xml(package.workbook)
     parts.calculate_on_load(workbook)
     changed[package.workbook] = parts.serialised(workbook)
-    replace_file(place_of(path, None), path, lambda file: store_changed(package, changed, {}, file), check)
+    replace_file(destination_of(path, None), path, lambda file: store_changed(package, changed, {}, file), check)
 
 
 def filled_part(root: etree._Element, sheet: str, filling: Filling) -> bytes:
@@ -134,7 +134,7 @@ def add_inputs(
         check(written)
 
     replace_file(
-        place_of(path, None),
+        destination_of(path, None),
         path,
         lambda file: store_changed(package, additions.changed, additions.added, file),
         check_written,

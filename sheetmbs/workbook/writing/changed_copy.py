@@ -17,7 +17,7 @@ from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.destination import check_closed, check_permissions, check_target, is_copy, place_of
+from sheetmbs.workbook.package.destination import check_closed, check_permissions, check_target, destination_of, is_copy
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.partxml import parse_xml
 from sheetmbs.workbook.package.printing import text
@@ -40,7 +40,7 @@ def write_changed_copy(source: Path, target: Path, values: Mapping[Place, Value]
     Returns warnings of formulas that depend on them but cannot be computed here: they are when the copy is opened.
     Raises WorkbookError where a cell holds a formula or the copy cannot be written; nothing is written then.
     """
-    place = place_of(source, target)
+    place = destination_of(source, target)
     if not is_copy(source, place):
         raise refusal("output-is-book", f"{target} is the workbook itself", "a copy is another file", "name another")
     for check in (check_closed, check_permissions):

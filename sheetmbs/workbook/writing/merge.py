@@ -27,9 +27,9 @@ from sheetmbs.workbook.package.package import (
     PACKAGE_RELATIONSHIPS,
     Package,
     SheetPart,
-    below,
     only_used_by,
-    reach,
+    parts_referred_to,
+    reachable_parts,
     relationships_of,
     with_relationships,
 )
@@ -149,12 +149,14 @@ class Merge:
             drawing = self._drawing_of(sheet)
             if sheet.is_edited:
                 arrows = self._package.relationships(part).values()
-                others = below(self._package, part, [arrow.id for arrow in arrows if arrow.kind == "drawing"])
-                kept |= reach(self._package, others, {part})
+                others = parts_referred_to(
+                    self._package, part, [arrow.id for arrow in arrows if arrow.kind == "drawing"]
+                )
+                kept |= reachable_parts(self._package, others, {part})
             if drawing and sheet.drawing:
-                targets = below(self._package, drawing, sheet.drawing.gone)
-                kept |= {drawing} | reach(self._package, targets, {part})
-            kept |= reach(self._package, sheet.tables, {part})
+                targets = parts_referred_to(self._package, drawing, sheet.drawing.gone)
+                kept |= {drawing} | reachable_parts(self._package, targets, {part})
+            kept |= reachable_parts(self._package, sheet.tables, {part})
         return kept
 
     def _drawing_of(self, sheet: NewSheet) -> str | None:

@@ -19,7 +19,12 @@ from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, spl
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.context import Context, GivenCurve
-from sheetmbs.workbook.reading.elements.read_series import FEWEST, FEWEST_NOT_A_KNOT, check_increasing, is_units_row
+from sheetmbs.workbook.reading.elements.read_series import (
+    MIN_SAMPLES,
+    MIN_SAMPLES_NOT_A_KNOT,
+    check_increasing,
+    is_units_row,
+)
 from sheetmbs.workbook.reading.fields import (
     HEADER_ROW,
     LAST_OF_HEADERS,
@@ -32,7 +37,7 @@ from sheetmbs.workbook.reading.fields import (
     make_field,
     number,
     report_lower_headers,
-    warn_of_headless,
+    warn_of_missing_headers,
 )
 from sheetmbs.workbook.reading.input_table import is_comment
 from sheetmbs.workbook.reading.parse_cache import KnownParts, ParsedParts
@@ -66,7 +71,7 @@ def _given_curves(context: Context) -> Iterator[GivenCurve]:
     if cells is None or is_sheet_empty(cells):
         return
     found = headers(cells, context.report)
-    warn_of_headless(cells, found, context.report)
+    warn_of_missing_headers(cells, found, context.report)
     lower = _lower_headers(cells, found)
     if lower:
         context.curves.is_complete = False
@@ -131,7 +136,7 @@ def _curve_columns(cells: CellSheet, found: list[Header], context: Context, *, h
         columns = curves.setdefault(fold(name), _Columns(name))
         if column.name in columns.fields:
             problem = f"the same column stands at {columns.fields[column.name].header.place} already"
-            report.error("duplicate-header", header.place, quoted(header.text), problem, "take one of the two away")
+            report.error("duplicate-header", header.place, quoted(header.text), problem, "delete one of the two")
         else:
             columns.fields[column.name] = make_field(column, header, units_row, report)
     meant = _meanings(unknown, curves)
@@ -201,7 +206,7 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
     filled = [row for row in rows if any(not is_empty(cells.rows[row].get(column)) for column in pair)]
     interpolation = _interpolation(columns, cells, rows, context)
     needs_four = interpolation == "cubic" and context.settings.guiding_spline == "not-a-knot"
-    fewest = FEWEST_NOT_A_KNOT if needs_four else FEWEST
+    fewest = MIN_SAMPLES_NOT_A_KNOT if needs_four else MIN_SAMPLES
     if len(filled) < fewest:
         found = f"rows of the curve {columns.name}: {len(filled)}"
         problem = f"it needs at least {fewest}"
@@ -259,7 +264,7 @@ def _interpolation(columns: _Columns, cells: CellSheet, rows: list[int], context
     return "linear"
 
 
-def curves_given(sheets: Mapping[str, CellSheet], report: ProblemList) -> Context:
+def read_curves_before_model(sheets: Mapping[str, CellSheet], report: ProblemList) -> Context:
     """What rows need that name curves. sheets: input sheets by the names that the format gives them."""
     known = {
         name: Registry(name.rstrip("s"), name.capitalize(), report)

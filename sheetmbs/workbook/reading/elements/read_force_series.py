@@ -17,7 +17,7 @@ from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_loads import COMPONENTS
 from sheetmbs.workbook.reading.elements.read_series import SeriesSamples, quantity_advice, read_samples
 from sheetmbs.workbook.reading.fields import Header
-from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, doubt_force
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, warn_of_force_samples
 
 IN_GLOBAL, IN_BODY = ("px", "py", "pz"), ("xi", "eta", "zeta")
 Vector = NDArray[np.float64]
@@ -63,7 +63,7 @@ def _force_series(body: str, samples: SeriesSamples, context: Context, beams: Co
     }
     for name in ("fx", "fy", "fz"):
         if name in columns:
-            doubt_force(columns[name], context.report)
+            warn_of_force_samples(columns[name], context.report)
     values, unknown = without_holes(columns, samples.times, context.report)
     places = {name: column.field.header.place for name, column in columns.items()}
     first = next(iter(places.values()))

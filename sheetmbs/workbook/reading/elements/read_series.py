@@ -24,7 +24,7 @@ from sheetmbs.workbook.reading.elements.read_loads import JOINT_COORDINATES, Dri
 from sheetmbs.workbook.reading.elements.read_orientations import EULER, read_orientation
 from sheetmbs.workbook.reading.fields import (
     HEADER_ROW,
-    LARGEST,
+    MAX_VALUE,
     UNITS_ROW,
     Field,
     Header,
@@ -37,17 +37,17 @@ from sheetmbs.workbook.reading.fields import (
     make_field,
     number,
     report_missing_columns,
-    warn_of_headless,
+    warn_of_missing_headers,
     written_unit,
 )
 from sheetmbs.workbook.reading.input_table import is_comment
 from sheetmbs.workbook.reading.record import cell_as_text
-from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, doubt_motion, uniform_if_rounded
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, uniform_if_rounded, warn_of_motion_samples
 from sheetmbs.workbook.reading.table_headers import first_column, holds_units, is_sheet_empty, is_stray
 
 Vector = NDArray[np.float64]
-FEWEST = 2
-FEWEST_NOT_A_KNOT = 4
+MIN_SAMPLES = 2
+MIN_SAMPLES_NOT_A_KNOT = 4
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def read_samples(
         return None
     report = context.report
     found = headers(cells, report)
-    warn_of_headless(cells, found, report)
+    warn_of_missing_headers(cells, found, report)
     first = first_column(cells, found)
     has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first) or is_below_blank(cells, found, first, report)
     units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
@@ -191,7 +191,7 @@ def _without_duplicates(channels: list[Channel], context: Context) -> list[Chann
 def _report_duplicate(header: Header, first: Place, context: Context) -> None:
     problem = f"the same column stands at {first} already"
     found = f"the header {quoted(header.text)}"
-    context.report.error("duplicate-header", header.place, found, problem, "take one of the two away")
+    context.report.error("duplicate-header", header.place, found, problem, "delete one of the two")
 
 
 def _values(
@@ -213,7 +213,7 @@ def _values(
         if field.unit is not None:
             with np.errstate(over="ignore"):  # it is looked at next
                 values[position] = field.unit.to_si(values[position])
-    for index, position in np.argwhere(~(np.abs(values.T) <= LARGEST)).tolist():
+    for index, position in np.argwhere(~(np.abs(values.T) <= MAX_VALUE)).tolist():
         place = Place(cells.name, rows[index], columns[position])
         cell = cells.rows.cell(place.row, place.column)
         if fields[position].column.name in holes and is_blank(cell):
@@ -236,7 +236,7 @@ def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *,
 def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Context) -> bool:
     """Report too few rows, times that do not increase and times that do not cover the analysis."""
     report, header = context.report, field.header
-    fewest = FEWEST_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else FEWEST
+    fewest = MIN_SAMPLES_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else MIN_SAMPLES
     if len(rows) < fewest:
         problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
         report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")
@@ -252,7 +252,7 @@ def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Cont
 def check_increasing(
     values: Vector, rows: Sequence[int], sheet: str, column: int, what: str, field: Field, context: Context
 ) -> bool:
-    """Report every value, in SI, that is not greater than the one before it; it is told in the unit of its column.
+    """Report every value, in SI, that is not greater than the one before it; the message is in the unit of its column.
 
     rows, sheet, column: where they stand.
     """
@@ -295,7 +295,7 @@ def read_guiding(context: Context, bodies: Sequence[Body], joints: tuple[Joint, 
             turned.setdefault(channel.element, {})[channel.quantity] = channel.field, values
             continue
         place = channel.field.header.place
-        doubt_motion(
+        warn_of_motion_samples(
             SampleColumn(channel.field, values, samples.rows), channel.field.column.dimensions[0], context.report
         )
         if claim(driven, (channel.kind, channel.element, channel.quantity), place, context):

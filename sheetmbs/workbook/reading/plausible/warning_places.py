@@ -9,7 +9,13 @@ import numpy as np
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.plausible.warning_view import FAR, FEWEST_NEAR, View, are_near, warning
+from sheetmbs.workbook.reading.plausible.warning_view import (
+    MAX_DISTANCE_RATIO,
+    MIN_NEAR_PLACES,
+    View,
+    are_near,
+    warning,
+)
 
 
 def far_places(view: View) -> Iterator[Problem]:
@@ -23,8 +29,10 @@ def far_places(view: View) -> Iterator[Problem]:
     extent = float(np.max(np.linalg.norm(others - middle, axis=1)))
     directions = _directions(view)
     far = [each for each, is_near in zip(located, near, strict=True) if not (is_near or each.cell in directions)]
-    if len(others) >= FEWEST_NEAR and extent > 0.0:
-        far += [each for each in view.free_ends if float(np.linalg.norm(each.where - middle)) > FAR * extent]
+    if len(others) >= MIN_NEAR_PLACES and extent > 0.0:
+        far += [
+            each for each in view.free_ends if float(np.linalg.norm(each.where - middle)) > MAX_DISTANCE_RATIO * extent
+        ]
     for each in far:
         away = each.where - middle
         axis = int(np.argmax(np.abs(away)))
