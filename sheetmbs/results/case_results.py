@@ -15,8 +15,8 @@ from sheetmbs.results.results import Results, Writable
 from sheetmbs.workbook.reading.cases import deduplicate
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 from sheetmbs.workbook.sheets.sheet_contents import (
-    MAX_LABEL_LENGTH,
-    MAX_LABEL_LENGTH_OF_MANY,
+    MAX_LABEL,
+    MAX_LABEL_OF_MANY,
     ResultSheets,
     SheetSection,
     SummaryRow,
@@ -122,7 +122,7 @@ def _animation(cases: Mapping[str, Results]) -> MovingPicture | None:
 def tables_of_cases(sheets: Mapping[str, ResultSheets], names: Sequence[str]) -> dict[str, tuple[Table, ...]]:
     """The tables of each case under names of their own. sheets: by case; names: of all cases of the workbook."""
     goes_on = any(len(blocks(table)) > 1 for each in sheets.values() for table in each.tables)
-    labels = case_labels(names, MAX_LABEL_LENGTH_OF_MANY if goes_on else MAX_LABEL_LENGTH)
+    labels = case_labels(names, MAX_LABEL_OF_MANY if goes_on else MAX_LABEL)
     return {
         case: tuple(replace(table, name=f"{table.name} {labels[case]}", case=case) for table in each.tables)
         for case, each in sheets.items()

@@ -28,12 +28,12 @@ BUILT_IN = {"General": 0, "0": 1, "0.00": 2}
 FIRST_CUSTOM_FORMAT = 164
 USUAL_SIZE = 11.0
 DECIMALS, DECIMALS_OF_PAGES = range(9), range(7)
-MAX_ENTRIES = {"cellXfs": 65_430, "fonts": 1_024, "numFmts": 250}
+MAX_STYLE_ENTRIES = {"cellXfs": 65_430, "fonts": 1_024, "numFmts": 250}
 """what Excel opens without repairing the file ([MS-OI29500] 2.1.727; "Excel specifications and limits")"""
 KINDS = {"cellXfs": "cell formats", "fonts": "fonts", "numFmts": "number formats"}
 REFERRED_BY = {"fonts": "fontId", "fills": "fillId", "borders": "borderId"}
 """the attribute with which formats refer to an entry of a collection"""
-MAX_REFERENCE_GAP = 1_000
+MAX_REFERENCE_BEYOND = 1_000
 """entries: what is referred to further beyond the end of a collection than this is out of reach of ours"""
 
 _Key = tuple[Any, ...]
@@ -319,12 +319,12 @@ class _Styles:
 
     def _is_full(self, name: str, collection: etree._Element) -> bool:
         """Whether a collection holds as many entries as Excel opens; named styles count with the cell formats."""
-        if name not in MAX_ENTRIES:
+        if name not in MAX_STYLE_ENTRIES:
             return False
         held = _length(collection)
         if name == "cellXfs":
             held += len(self._root.findall(f"{{{MAIN}}}cellStyleXfs/{{{MAIN}}}xf"))
-        if held < MAX_ENTRIES[name]:
+        if held < MAX_STYLE_ENTRIES[name]:
             return False
         self.full[KINDS[name]] = held
         return True
@@ -338,7 +338,7 @@ class _Styles:
         plain, held = _elements(usual if usual is not None else collection), len(entries)
         by = REFERRED_BY.get(name)
         referred = [index(str(xf.get(by, ""))) for xf in self._root.iter(f"{{{MAIN}}}xf")] if by else []
-        places = [len(plain) - 1, *(place for place in referred if held <= place < held + MAX_REFERENCE_GAP)]
+        places = [len(plain) - 1, *(place for place in referred if held <= place < held + MAX_REFERENCE_BEYOND)]
         for place in range(held, max(places) + 1):
             collection.append(deepcopy(plain[place] if place < len(plain) else [*entries, *plain][0]))
 

@@ -20,9 +20,9 @@ from sheetmbs.schema.values import values_over_time
 
 SMALL_UNIT = 0.1
 """m; people who give lengths in such a unit may think of it in expressions"""
-MAX_REACH_RATIO = 20.0
+MAX_DRIVER_DISTANCE = 20.0
 """times the size of a model: no driver begins so far away, and none goes there fast"""
-MAX_REACH_RATIO_IN_UNIT = 5.0
+WITHIN_REACH = 5.0
 """times the size of a model: within reach in the other unit"""
 MAX_ACCELERATION = 98.1
 """m/s^2: nothing that travels far is driven with ten times the acceleration of gravity"""
@@ -96,14 +96,10 @@ def _too_large_driver(driver: Driver, model: Model, unit: str, size_of_unit: flo
     values, (low, high) = _sampled_values(motion.expression, settings.t_start, end)
     initial = _initial(driver, model)
     farthest = max(high - initial, initial - low)
-    if not np.isfinite(farthest) or farthest <= MAX_REACH_RATIO * _spread(model):
+    if not np.isfinite(farthest) or farthest <= MAX_DRIVER_DISTANCE * _spread(model):
         return None
     extent = _extent(model)
-    if (
-        farthest <= MAX_REACH_RATIO * extent
-        or extent == 0.0
-        or farthest * size_of_unit > MAX_REACH_RATIO_IN_UNIT * extent
-    ):
+    if farthest <= MAX_DRIVER_DISTANCE * extent or extent == 0.0 or farthest * size_of_unit > WITHIN_REACH * extent:
         return None
     away = np.abs(values - initial)
     step = (end - settings.t_start) / (SAMPLE_COUNT - 1)
@@ -114,7 +110,7 @@ def _too_large_driver(driver: Driver, model: Model, unit: str, size_of_unit: flo
     )
     found = f"{driver.name} reaches {values[np.argmax(away)]:.4g} m"
     mend = f"write it in m, or give the column position the unit {unit}"
-    is_certain = bool(away[0] > MAX_REACH_RATIO * extent or max(rates) > MAX_ACCELERATION)
+    is_certain = bool(away[0] > MAX_DRIVER_DISTANCE * extent or max(rates) > MAX_ACCELERATION)
     return TooLarge(Problem("expression-in-si", "warning", motion.cell, found, problem, mend), is_certain)
 
 

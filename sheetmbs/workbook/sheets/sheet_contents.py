@@ -47,7 +47,7 @@ COMPILE_TIME = "compile time"
 """item of the summary: what waiting for kernels to be compiled took, which is 0 but after an edit or an upgrade"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
-MAX_LABEL_LENGTH, MAX_LABEL_LENGTH_OF_MANY = 15, 12
+MAX_LABEL, MAX_LABEL_OF_MANY = 15, 12
 """characters: a sheet's name has 31, ``mbs Constraints `` takes 16, and a table that goes on in further sheets adds a number"""
 NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}'&<>\"\x00-\x1f]")
 ENDS_IN_NUMBER = re.compile(r" ([0-9]+)$")
@@ -126,7 +126,7 @@ class ResultSheets:
         return self.cases or ("value",)
 
 
-def case_labels(cases: Sequence[str], most: int = MAX_LABEL_LENGTH) -> dict[str, str]:
+def case_labels(cases: Sequence[str], most: int = MAX_LABEL) -> dict[str, str]:
     """A label for each case, as much of its name as fits; where two would be one, they get numbers.
 
     Labels differ also without regard to case, and to what the names of marks cannot hold. A number at the end of a label is

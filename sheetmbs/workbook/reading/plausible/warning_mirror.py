@@ -22,7 +22,7 @@ MIRROR_TOLERANCE = 0.02
 """of the size of the mechanism, by which mirror images may differ"""
 MIN_PLANE_DISTANCE = 0.1
 """of the size: nearer to the plane of symmetry no side is meant"""
-MIN_MIRRORED_PAIRS = 2
+MIN_MIRROR_PAIRS = 2
 """pairs that are mirror images, for another to be none"""
 
 
@@ -44,7 +44,7 @@ def mirror_images(view: View) -> Iterator[Problem]:
                 continue
             middle = float(np.median([_middle(pair, axis) for pair in apart]))
             images = [pair for pair in apart if abs(_middle(pair, axis) - middle) <= MIRROR_TOLERANCE * view.size]
-            if len(images) < max(MIN_MIRRORED_PAIRS, len(pairs) // 2):
+            if len(images) < max(MIN_MIRROR_PAIRS, len(pairs) // 2):
                 continue
             side = float(np.sign(np.median([pair.left.where[axis] - middle for pair in images])))
             for pair in pairs:

@@ -11,14 +11,14 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
-MIN_SAMPLES = 30
+MIN_NOISE_SAMPLES = 30
 """samples that tell noise from motion"""
 MIN_NOISE_SHARE = 0.5
 """share of noise in the mean square of second differences. Raw markers of a real trial have 0.5 in the middle, filtered at
 6 to 30 Hz at most 0.16, and a filtered stride of only 34 samples 0.11"""
 MIN_NOISE_ACCELERATION = 0.05
 """of gravity: what noise must amount to, to be felt; of the mean acceleration of the whole motion where there is none"""
-MAX_STEP_DIFFERENCE = 1e-3
+EVEN = 1e-3
 """by which steps of time may differ: differences of uneven samples say nothing"""
 
 
@@ -33,7 +33,7 @@ def noisy_motion(view: View) -> Iterator[Problem]:
         if not (driver.guiding and isinstance(motion, Series)) or driver.cell.rstrip("0123456789") in known:
             continue
         steps = np.diff(motion.times)
-        if len(steps) < MIN_SAMPLES or np.ptp(steps) > MAX_STEP_DIFFERENCE * np.mean(steps):
+        if len(steps) < MIN_NOISE_SAMPLES or np.ptp(steps) > EVEN * np.mean(steps):
             continue
         fourth = float(np.mean(np.diff(motion.values, 4) ** 2))
         second = float(np.mean(np.diff(motion.values, 2) ** 2))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-MIN_TIMES = 10
+MIN_UNIFORM_TIMES = 10
 """times: fewer may be near to uniform by chance, or as somebody typed them"""
 TIME_TOLERANCE = 1e-12
 """part of the largest time by which computed times differ anyway"""
@@ -28,7 +28,7 @@ def uniform_times(times: Vector, index: Vector | None = None) -> tuple[Vector, f
     among the uniform ones, where these are more.
     """
     count, largest = len(times), float(np.max(np.abs(times)))
-    if count < MIN_TIMES:
+    if count < MIN_UNIFORM_TIMES:
         return None
     place = np.arange(float(count)) if index is None else index - index[0]
     even = times[0] + place * ((times[-1] - times[0]) / place[-1])
