@@ -11,7 +11,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.reading.asked_analysis import asked_analysis
+from sheetmbs.workbook.reading.settings_rows import analysis_setting
 
 if TYPE_CHECKING:
     from sheetmbs.gait.collecting.run_books import RunBook
@@ -28,7 +28,7 @@ def is_gait(book: Book, analysis: str | None = None) -> bool:
 
     analysis: in place of the one on the sheet Settings.
     """
-    asked = fold(asked_analysis(book) if analysis is None else analysis)
+    asked = fold(analysis_setting(book) if analysis is None else analysis)
     names = [fold(name) for name in book.sheets]
     has_sheets = all(any(name.startswith(sheet) for name in names) for sheet in SHEETS)
     return asked == ANALYSIS or (not asked and has_sheets)

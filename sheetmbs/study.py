@@ -176,7 +176,7 @@ def import_model(form: str, source: Path, book: Path) -> list[Problem]:
     line, or where the workbook cannot be made.
     """
     from sheetmbs.importing.to_workbook import read_mubodyna
-    from sheetmbs.workbook.package.create import create_book
+    from sheetmbs.workbook.package.replace import create_book
     from sheetmbs.workbook.writing.new_workbook import laid_out
 
     readers = {"mubodyna": read_mubodyna}

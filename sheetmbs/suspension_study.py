@@ -12,7 +12,7 @@ from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import SUSPENSION
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.reading.asked_analysis import asked_analysis
+from sheetmbs.workbook.reading.settings_rows import analysis_setting
 
 if TYPE_CHECKING:
     from sheetmbs.suspension.layout.car import CarData
@@ -46,7 +46,7 @@ def has_suspension(book: Book) -> bool:
 
 
 def _asks_for_sweeps(book: Book, analysis: str | None) -> bool:
-    return fold(asked_analysis(book) if analysis is None else analysis) in ("", "suspension")
+    return fold(analysis_setting(book) if analysis is None else analysis) in ("", "suspension")
 
 
 def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[Problem]]:

@@ -14,8 +14,8 @@ from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.results.case_results import CaseResults
 from sheetmbs.results.results import Results
 from sheetmbs.view_study import analysed
-from sheetmbs.workbook.cells.inputs_digest import inputs_digest
-from sheetmbs.workbook.package.replace import OFFER_COPY
+from sheetmbs.workbook.cells.cells import inputs_digest
+from sheetmbs.workbook.package.replace import SUGGEST_OUTPUT
 from sheetmbs.workbook.writing.write import check_writable
 
 if TYPE_CHECKING:
@@ -83,4 +83,4 @@ def _written(wanted: WantedRun, results: Found) -> Written:
 
 def _to_watchers(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Problems with writing, with what mends them while a workbook is watched."""
-    return tuple(replace(each, mend=each.mend.replace(OFFER_COPY, OFFER_FOLDER)) for each in problems)
+    return tuple(replace(each, mend=each.mend.replace(SUGGEST_OUTPUT, OFFER_FOLDER)) for each in problems)

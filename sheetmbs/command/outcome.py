@@ -41,9 +41,9 @@ class Saved:
         *,
         backup: bool,
     ) -> None:
-        from sheetmbs.workbook.package.destination import ELSEWHERE, backup_of
+        from sheetmbs.workbook.package.destination import RESULTS_ELSEWHERE, backup_of
 
-        self.moved = any(problem.code == ELSEWHERE for problem in told)
+        self.moved = any(problem.code == RESULTS_ELSEWHERE for problem in told)
         self.book = book
         self.seconds = seconds
         self.results = str(written if self.moved else output or book)

@@ -11,6 +11,7 @@ from rich.console import Console, Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+from typer import BadParameter
 from typer.core import TyperCommand, TyperGroup
 
 WIDEST = 100
@@ -74,6 +75,8 @@ def _plain_value(parameter: Any, usual: Callable[[Any, Any], Any], context: Any,
     """
     if value is None and not parameter.required:
         return () if parameter.multiple else None
+    if isinstance(value, str) and "\0" in value:
+        raise BadParameter("it contains a null byte, which no file name can contain", context, parameter)
     described = getattr(parameter, "type_descriptor", None)  # another version of typer may have none
     plain = PLAIN.get(getattr(described, "annotation", None))
     return plain(value) if plain and isinstance(value, str) else usual(context, value)

@@ -15,7 +15,7 @@ from sheetmbs.gait.walking_figure import Bone, bones
 from sheetmbs.results.pictures.frames import MOST_FRAMES
 from sheetmbs.results.pictures.moving_picture import finished_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import FAINT, INK
-from sheetmbs.workbook.sheets.decimation import every
+from sheetmbs.workbook.sheets.decimation import every_nth_row
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
 
 Floats = NDArray[np.float64]
@@ -58,7 +58,7 @@ def _picture(
     rows = np.flatnonzero(known)
     if not len(rows):
         return None
-    rows = rows[every(len(rows), -(-len(rows) // MOST_FRAMES))]
+    rows = rows[every_nth_row(len(rows), -(-len(rows) // MOST_FRAMES))]
     shown = {name: places[rows] for name, places in flat.items() if np.isfinite(places[rows]).all()}
     heights = np.concatenate([shown[name][:, 1] for name in ends])
     metres = TALLEST * float(np.ptp(heights))

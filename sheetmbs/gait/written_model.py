@@ -18,7 +18,7 @@ from sheetmbs.gait.solve_trial import SolvedTrial, foot_wrenches
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.filled import Cell, FilledSheet, NewBook
-from sheetmbs.workbook.package.create import create_book
+from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
 Vector = NDArray[np.float64]

@@ -83,7 +83,7 @@ def _check_prescribed(deck: Deck) -> None:
             if twice:
                 found = f"{' and '.join(twice)} of body {body}"
                 rule = f"line {seen[body, twice[0]]} prescribes that already"
-                deck.slip("prescribed-twice", entry.line, found, rule, "take one of the two away")
+                deck.slip("prescribed-twice", entry.line, found, rule, "delete one of the two")
             for each in held:
                 seen.setdefault((body, each), entry.line)
     loaded: dict[int, int] = {}

@@ -189,7 +189,7 @@ def _read_section(section: FileSection, lines: Sequence[TextLine], deck: Deck) -
         width = 1 + section.samples.width * counted
         as_found = 1 + section.samples.width * len(heads)
         if sum(len(row.numbers) == as_found for row in rows) > sum(len(row.numbers) == width for row in rows):
-            width = as_found  # the count is wrong, and is told of where it stands
+            width = as_found  # the count is wrong, and is reported where it stands
         samples = [_row(line, width, deck) for line in rows[: deck.counts[section.samples.count]]]
         deck.samples[section.name] = tuple(row for row in samples if row is not None)
 

@@ -13,8 +13,8 @@ from sheetmbs.live.page_state import SharedPage
 from sheetmbs.live.solver import Solver
 from sheetmbs.live.solver_process import Advanced, Building, Outcome, Solve, Tell, Told, WantedRun, Written
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.workbook.cells.inputs_digest import inputs_digest
-from sheetmbs.workbook.package.file_stamp import Stamp, stamp
+from sheetmbs.workbook.cells.cells import inputs_digest
+from sheetmbs.workbook.package.file_names import Stamp, stamp
 
 
 class Watch:

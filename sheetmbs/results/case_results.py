@@ -13,9 +13,16 @@ from sheetmbs.results.columns.written import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.results import Results, Writable
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.sheets.case_labels import MAX_LABEL, MAX_LABEL_OF_MANY, case_labels
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection, SummaryRow, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import (
+    MAX_LABEL,
+    MAX_LABEL_OF_MANY,
+    ResultSheets,
+    SheetSection,
+    SummaryRow,
+    SummaryValue,
+    case_labels,
+)
 from sheetmbs.workbook.sheets.sheetxml import blocks
 
 if TYPE_CHECKING:

@@ -102,7 +102,7 @@ class ProblemList:
             self._left_out[kind] = LeftOut(before.first if before else place, place, before.number + 1 if before else 1)
 
     def forget(self) -> None:
-        """Begin anew: the workbook is read again with other numbers."""
+        """Forget all problems: the workbook is read again with other numbers."""
         self._findings.clear()
         self._counts.clear()
         self._left_out.clear()

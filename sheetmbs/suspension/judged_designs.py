@@ -21,7 +21,7 @@ from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_de
 from sheetmbs.suspension.targets.target_rows import Known, Target, read_targets
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.elements.read_curves import read_curves_before_model
 from sheetmbs.workbook.reading.input_table import InputTable
 
 
@@ -39,7 +39,7 @@ def design_targets(
             continue
         report = ProblemList(book.sheets)
         table = InputTable(TARGETS, sheets[TARGETS.name], report, "3D")
-        curves = curves_given(folded_sheets(books[0].sheets, (CURVES.name,)), report)
+        curves = read_curves_before_model(folded_sheets(books[0].sheets, (CURVES.name,)), report)
         known = known or _known(designs)
         found[read.design.name] = read_targets(table, known, curves, report)
         # what is wrong with curves themselves is told where the model is built

@@ -32,7 +32,7 @@ from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.standing_springs import check_standing_springs
 from sheetmbs.suspension.spring_overrides import with_overrides
 from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.filled_cells import cells_of_rows
+from sheetmbs.workbook.cells.changed_cells import cells_of_rows
 from sheetmbs.workbook.reading.build_model import build_model
 from sheetmbs.workbook.reading.input_table import InputTable
 

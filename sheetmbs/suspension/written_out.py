@@ -8,7 +8,7 @@ from pathlib import Path
 from sheetmbs.schema.filled import NewBook
 from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
 from sheetmbs.suspension.product import run_suspension
-from sheetmbs.workbook.package.create import create_book
+from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
 PURPOSE = "A suspension written out as an ordinary model: every generated row, and every sweep as a case."

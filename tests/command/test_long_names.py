@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sheetmbs.command.cli import app
-from sheetmbs.workbook.package.file_names import LONGEST_NAME, fitting_name
+from sheetmbs.workbook.package.file_names import MAX_NAME_BYTES, fitting_name
 
 BOOK = Path(__file__).parents[2] / "workbooks" / "pendulum.xlsx"
 
@@ -69,5 +69,5 @@ def test_names_that_are_too_long_end_in_a_sentence(command, tmp_path):
 def test_a_shortened_name_keeps_its_ending_and_differs_from_others():
     one, two = (fitting_name(f"{'ä' * 130}{letter}", ".xlsx.bak") for letter in "ab")
     assert one != two
-    assert all(len(name.encode()) <= LONGEST_NAME and name.endswith(".xlsx.bak") for name in (one, two))
+    assert all(len(name.encode()) <= MAX_NAME_BYTES and name.endswith(".xlsx.bak") for name in (one, two))
     assert fitting_name("car.xlsx", ".bak") == "car.xlsx.bak"

@@ -20,9 +20,9 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.export import check_exportable
 from sheetmbs.results.text.report_file import check_report
 from sheetmbs.workbook.package.archive import read_file
-from sheetmbs.workbook.package.create import create_book
-from sheetmbs.workbook.package.destination import check_permissions, check_target, is_copy, place_of
+from sheetmbs.workbook.package.destination import check_permissions, check_target, destination_of, is_copy
 from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.sample_results import slider_crank
 from tests.workbook.test_destination import assert_holds_results, make
@@ -232,12 +232,12 @@ def test_where_the_unfinished_file_would_have_too_long_a_path_results_go_elsewhe
 def test_a_name_in_other_letters_is_the_same_file_where_case_makes_no_difference(tmp_path, book):
     """As on Windows and macOS: here two names of one file stand for it."""
     other = tmp_path / "BOOK.xlsx"
-    assert is_copy(book, place_of(book, other))
+    assert is_copy(book, destination_of(book, other))
     os.link(book, other)
-    assert not is_copy(book, place_of(book, other))
+    assert not is_copy(book, destination_of(book, other))
     another = tmp_path / "another.xlsx"
     os.link(book, another)
-    assert is_copy(book, place_of(book, another))
+    assert is_copy(book, destination_of(book, another))
 
 
 def test_a_folder_that_windows_marks_as_special_may_be_written_to(book, monkeypatch):

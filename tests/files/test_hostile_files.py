@@ -14,9 +14,8 @@ from sheetmbs.files.whole_file import write_whole
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.export import check_exportable
 from sheetmbs.viewing.one_file import check_page, write_page
-from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.package.destination import backup_of, check_backup
-from sheetmbs.workbook.package.replace import replace_file
+from sheetmbs.workbook.package.replace import create_book, replace_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are planted as on POSIX systems")
 PAGE = {"cases": []}

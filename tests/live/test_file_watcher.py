@@ -12,7 +12,7 @@ from sheetmbs.live import watched_book
 from sheetmbs.live.file_watcher import saves
 from sheetmbs.live.page_state import SharedPage
 from sheetmbs.live.solver_process import Outcome, WantedRun
-from sheetmbs.workbook.cells.inputs_digest import inputs_digest
+from sheetmbs.workbook.cells.cells import inputs_digest
 from tests.live.programs_saving import MANNERS, changed, in_place
 
 ROOT = Path(__file__).parents[2]

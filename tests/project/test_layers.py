@@ -148,7 +148,7 @@ ON_DEMAND = {
     "sheetmbs.gait_study": "the same",
     "sheetmbs.schema.settings": "help pages need no numpy, and its threads are limited before it is loaded",
     "sheetmbs.workbook.package.destination": "the same",
-    "sheetmbs.workbook.package.create": "few commands make a workbook",
+    "sheetmbs.workbook.package.replace": "few commands make a workbook",
     "sheetmbs.workbook.writing": "who only reads a workbook writes nothing",
     "sheetmbs.formulas": "most files hold the values of their formulas",
     "sheetmbs.workbook.cells.written_book": "the same",

@@ -12,7 +12,7 @@ import pytest
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.columns.written import written
-from sheetmbs.workbook.sheets.paper import ACROSS, SMALLEST, UPRIGHT, page_setup
+from sheetmbs.workbook.sheets.paper import ACROSS, MIN_SCALE, UPRIGHT, page_setup
 from tests.support.lift_books import driver_rows, lift_book
 from tests.support.sample_results import needs_libreoffice
 
@@ -77,9 +77,9 @@ def test_wide_tables_lie_across_and_no_number_is_printed_too_small(columns, rows
     if "fitToWidth" in setup:
         assert f'fitToWidth="{pages}"' in setup
         room = pages * (UPRIGHT if orientation == "portrait" else ACROSS)
-        assert room / (89.0 * (columns + pages - 1)) >= 0.99 * SMALLEST
+        assert room / (89.0 * (columns + pages - 1)) >= 0.99 * MIN_SCALE
     else:
-        assert f'scale="{100 * SMALLEST:g}"' in setup
+        assert f'scale="{100 * MIN_SCALE:g}"' in setup
 
 
 @needs_libreoffice

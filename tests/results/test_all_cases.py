@@ -15,7 +15,7 @@ import sheetmbs
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.ownership import mark_name
-from sheetmbs.workbook.sheets.case_labels import MAX_LABEL, case_labels
+from sheetmbs.workbook.sheets.sheet_contents import MAX_LABEL, case_labels
 from tests.support.excel import save_as_excel
 from tests.support.lift_books import CASES, DIP, GRAVITY, LIFT, MASS, OF_CASES, STIFFNESS, book_of_cases, lift_book
 from tests.support.sample_results import change_part, loaded_sheet, read_parts, sheet_names

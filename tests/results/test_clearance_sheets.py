@@ -133,7 +133,7 @@ def test_the_circle_follows_the_path_through_a_longer_run(book, tmp_path, is_res
 
 
 def test_path_and_circle_are_drawn_whole_where_rows_are_too_many(book, tmp_path, monkeypatch):
-    monkeypatch.setattr(chartdata, "MOST_DRAWN", 50)
+    monkeypatch.setattr(chartdata, "MAX_DRAWN_ROWS", 50)
     out = sheetmbs.run(sheetmbs.read(book())).save(tmp_path / "out.xlsx")
     found, _xml = ranges(out)
     shown = openpyxl.load_workbook(out)["mbs Chart Data"]

@@ -15,7 +15,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts import chartdata
 from sheetmbs.workbook.charts.chartdata import HOW_THINNED
 from sheetmbs.workbook.sheets import decimation, sheetxml
-from sheetmbs.workbook.sheets.decimation import every, extremes, row_step, shown
+from sheetmbs.workbook.sheets.decimation import decimated, every_nth_row, extreme_rows, row_step
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.excel import chart_parts
@@ -48,13 +48,13 @@ def rows_of(book, sheet):
 def test_a_table_that_fits_is_shown_as_it_is():
     given = (long_table(100),)
     assert row_step(given) == 1
-    assert shown(given, row_step(given)) == given
+    assert decimated(given, row_step(given)) == given
     assert list(fewer_rows(given)) == []
 
 
 @pytest.mark.parametrize("rows", [100, 101, 103])
 def test_sheets_hold_rows_at_equal_distances_and_the_last_one(book, monkeypatch, rows):
-    monkeypatch.setattr(decimation, "MOST_CELLS", 100)
+    monkeypatch.setattr(decimation, "MAX_CELLS", 100)
     given = long_table(rows)
     write_results(book, None, ResultSheets((), (given,)))
     times = [row[0] for row in rows_of(book, "mbs Bodies")]
@@ -65,15 +65,15 @@ def test_sheets_hold_rows_at_equal_distances_and_the_last_one(book, monkeypatch,
 
 
 def test_what_is_no_sample_of_the_motion_is_never_thinned(monkeypatch):
-    monkeypatch.setattr(decimation, "MOST_CELLS", 100)
+    monkeypatch.setattr(decimation, "MAX_CELLS", 100)
     given = (long_table(100), replace(long_table(41), name="mbs Impacts"))
-    motion, impacts = shown(given, row_step(given))
+    motion, impacts = decimated(given, row_step(given))
     assert len(motion.values) < 100
     assert impacts is given[1]
 
 
 def test_a_note_says_how_many_rows_the_sheets_leave_out(monkeypatch):
-    monkeypatch.setattr(decimation, "MOST_CELLS", 100)
+    monkeypatch.setattr(decimation, "MAX_CELLS", 100)
     [note] = fewer_rows((long_table(100),))
     assert note.severity == "note"
     assert "100 rows" in note.found
@@ -83,8 +83,8 @@ def test_a_note_says_how_many_rows_the_sheets_leave_out(monkeypatch):
 def test_the_extremes_of_every_column_and_both_ends_are_drawn():
     given = long_table(50_000, 5)
     columns = list(given.values[:, 1:].T)
-    rows = extremes(columns)
-    assert len(rows) <= decimation.DRAWN + 2
+    rows = extreme_rows(columns)
+    assert len(rows) <= decimation.DECIMATED_ROWS + 2
     assert rows[0] == 0
     assert rows[-1] == 49_999
     assert np.all(np.diff(rows) > 0)
@@ -97,14 +97,14 @@ def test_a_gap_stays_a_gap_and_hides_no_extreme():
     values = np.sin(np.arange(50_000) * 1e-3)
     values[10_000:20_000] = np.nan
     values[30_000] = 9.0
-    drawn = values[extremes([values])]
+    drawn = values[extreme_rows([values])]
     assert np.isnan(drawn).any()
     assert np.nanmax(drawn) == 9.0
 
 
 @pytest.mark.parametrize(("count", "step"), [(0, 3), (1, 3), (9, 3), (10, 3), (11, 3)])
 def test_every_so_many_rows_end_with_the_last_one(count, step):
-    rows = every(count, step).tolist()
+    rows = every_nth_row(count, step).tolist()
     assert rows[:-1] == list(range(0, max(count - 1, 0), step))
     assert rows[-1:] == [count - 1][:count]
 
@@ -125,7 +125,9 @@ def test_a_long_series_is_drawn_over_all_its_sheets_from_a_sheet_of_its_own(book
     assert columns[0][-1] == given.values[-1, 0]
     assert max(columns[1]) == 100.0
     assert max(columns[2]) == 101.0
-    np.testing.assert_array_equal(columns[3], given.values[every(30_000, 30_000 // decimation.MOST_DRAWN), 1])
+    np.testing.assert_array_equal(
+        columns[3], given.values[every_nth_row(30_000, 30_000 // decimation.MAX_DRAWN_ROWS), 1]
+    )
     waves = read_parts(book)[chart_parts(book)["mbs chart 1"]].decode()
     assert f"'{CHART_DATA}'!$C$3:$C${len(columns[2]) + 2}" in waves
     assert waves.count("<c:pt ") == 2 * len(columns[0]) + 2 * len(columns[0]) + 2
@@ -139,7 +141,7 @@ def test_charts_of_shorter_series_refer_to_the_result_sheets_and_need_no_further
 
 def test_where_sheets_are_thinned_charts_still_draw_every_row(book, monkeypatch):
     results = slider_crank()
-    monkeypatch.setattr(decimation, "MOST_CELLS", 200)
+    monkeypatch.setattr(decimation, "MAX_CELLS", 200)
     write_results(book, None, replace(results, charts=(Chart("Moment", "time", ("motor.moment",)),)))
     assert len(rows_of(book, "mbs Drivers")) < 51
     moments = [row[1] for row in rows_of(book, CHART_DATA)]
@@ -160,5 +162,5 @@ def test_both_limits_of_a_sheet_at_once_lose_nothing(book, monkeypatch):
 
 
 def test_the_limit_of_drawn_rows_is_not_below_what_thinning_leaves():
-    assert decimation.DRAWN <= decimation.MOST_DRAWN
-    assert chartdata.MOST_DRAWN == decimation.MOST_DRAWN
+    assert decimation.DECIMATED_ROWS <= decimation.MAX_DRAWN_ROWS
+    assert chartdata.MAX_DRAWN_ROWS == decimation.MAX_DRAWN_ROWS

@@ -17,7 +17,7 @@ from sheetmbs.model.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts import native_charts
 from sheetmbs.workbook.charts.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale
-from sheetmbs.workbook.charts.panels import MOST_LINES
+from sheetmbs.workbook.charts.panels import MAX_LINES
 from sheetmbs.workbook.sheets import sheetxml
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
@@ -322,7 +322,7 @@ def test_a_chart_of_more_lines_than_excel_draws_says_how_many_are_left_out(book)
     many = {"time": TIME} | {f"link{n}.x": ("m", n * time) for n in range(1, 301)}
     results = replace(slider_crank(), tables=(table("mbs Bodies", many),))
     [chart] = drawn(book, Chart("All", "time", tuple(many)[1:]), results=results)
-    assert len(series_names(chart)) == MOST_LINES < 255
+    assert len(series_names(chart)) == MAX_LINES < 255
     assert any("50 more" in line for line in notes(book))
 
 

@@ -243,8 +243,8 @@ def column_at(path: Path, reference: str) -> tuple[str, list[float]]:
 @pytest.fixture
 def few(monkeypatch):
     """Charts draw no more than 20 rows one by one."""
-    monkeypatch.setattr(chartdata, "MOST_DRAWN", 20)
-    monkeypatch.setattr(decimation, "DRAWN", 24)
+    monkeypatch.setattr(chartdata, "MAX_DRAWN_ROWS", 20)
+    monkeypatch.setattr(decimation, "DECIMATED_ROWS", 24)
 
 
 def test_a_restyled_chart_draws_fewer_rows_once_its_series_are_long_and_all_once_they_are_short(book, monkeypatch):
@@ -252,8 +252,8 @@ def test_a_restyled_chart_draws_fewer_rows_once_its_series_are_long_and_all_once
     before = references(chart(book, "mbs chart 3"))
     results = slider_crank()
     with monkeypatch.context() as patch:
-        patch.setattr(chartdata, "MOST_DRAWN", 20)
-        patch.setattr(decimation, "DRAWN", 24)
+        patch.setattr(chartdata, "MAX_DRAWN_ROWS", 20)
+        patch.setattr(decimation, "DECIMATED_ROWS", 24)
         for rows in (51, 61):
             results = slider_crank(rows=rows)
             write_results(book, None, results)

@@ -523,8 +523,8 @@ def test_real_workbooks_pass_every_check():
 
 
 def test_a_part_in_pieces_has_every_short_text_whole_in_one(path, monkeypatch):
-    monkeypatch.setattr(package, "PIECE", 100)
-    monkeypatch.setattr(package, "LONGEST_FIND", 30)
+    monkeypatch.setattr(package, "CHUNK_BYTES", 100)
+    monkeypatch.setattr(package, "MAX_FIND_BYTES", 30)
     text = "".join(f"{number:06} " for number in range(1000))
     saved(path, {"xl/media/note.txt": text})
     pieces = list(Package(path).pieces("xl/media/note.txt"))

@@ -253,7 +253,7 @@ def test_a_header_that_the_user_changed_is_no_place_to_keep(tmp_path):
 
 
 def test_rows_that_charts_draw_keep_their_columns_where_a_formula_refers_to_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(chartdata, "MOST_DRAWN", 20)
+    monkeypatch.setattr(chartdata, "MAX_DRAWN_ROWS", 20)
     results = slider_crank()
     before = header(make(tmp_path / "first.xlsx"), "mbs Chart Data")
     place = before.index("motor.moment") + 1
@@ -272,7 +272,7 @@ def test_references_in_a_large_part_are_found_each_once_wherever_it_is_cut(tmp_p
     formulas = [f"='mbs Bodies'!{column_letters(2 + row % 5)}{3 + row}" for row in range(1500)]
     path = make(tmp_path / "book.xlsx", *formulas)
     whole = References(Package(path))
-    monkeypatch.setattr(package, "PIECE", piece)
+    monkeypatch.setattr(package, "CHUNK_BYTES", piece)
     found = References(Package(path))
     assert [use.cell for use in found.uses] == [f"A{row}" for row in range(1, 1501)]
     assert (found.uses, found.sheets, found.in_formulas) == (whole.uses, whole.sheets, whole.in_formulas)

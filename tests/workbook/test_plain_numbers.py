@@ -197,8 +197,8 @@ def test_the_short_way_finds_what_the_parser_finds(tmp_path_factory, sheet, piec
     path = tmp_path_factory.mktemp("books") / "book.xlsx"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sheet_reader, "SMALL_SHEET", 0)
-        patch.setattr(package, "PIECE", piece)
-        patch.setattr(plain_numbers, "MOST_AT_ONCE", most)
+        patch.setattr(package, "CHUNK_BYTES", piece)
+        patch.setattr(plain_numbers, "MAX_ROW_BYTES", most)
         short = outcome(path, sheet)
         patch.setattr(sheet_reader, "SMALL_SHEET", len(sheet) * 4)
         assert outcome(path, sheet) == short
@@ -230,7 +230,7 @@ def row(number: int) -> str:
 )
 @pytest.mark.parametrize("piece", [1, 10, 1 << 20])
 def test_what_only_looks_like_a_row_is_not_read(path, monkeypatch, sheet, piece):
-    monkeypatch.setattr(package, "PIECE", piece)
+    monkeypatch.setattr(package, "CHUNK_BYTES", piece)
     assert sorted(read(path, sheet).rows) == ([2] if row(2) in sheet else [])
 
 
@@ -305,7 +305,7 @@ def test_cells_that_are_no_plain_numbers_stay_in_their_rows():
 
 @pytest.mark.parametrize("piece", [1, 50, 1 << 20])
 def test_a_row_without_a_number_follows_the_one_that_was_taken(path, monkeypatch, piece):
-    monkeypatch.setattr(package, "PIECE", piece)
+    monkeypatch.setattr(package, "CHUNK_BYTES", piece)
     sheet = read(path, data(f"{row(4)}<row><c><v>5</v></c></row>{row(6)}<row/><row><c><v>8</v></c></row>"))
     assert {number: line[1].value for number, line in sheet.rows.items()} == {n: float(n) for n in (4, 5, 6, 8)}
 
@@ -344,8 +344,8 @@ def test_a_document_type_is_refused_before_anything_is_taken(path):
 
 
 def test_a_row_longer_than_what_is_looked_at_together_is_left_to_the_parser(path, monkeypatch):
-    monkeypatch.setattr(package, "PIECE", 64)
-    monkeypatch.setattr(plain_numbers, "MOST_AT_ONCE", 400)
+    monkeypatch.setattr(package, "CHUNK_BYTES", 64)
+    monkeypatch.setattr(plain_numbers, "MAX_ROW_BYTES", 400)
     long = "".join(f'<c r="{get_column_letter(n)}2"><v>{n}</v></c>' for n in range(1, 30))
     rows = read(path, data(f'{row(1)}<row r="2">{long}</row>{row(3)}')).rows
     assert [len(line) for line in rows.values()] == [1, 29, 1]

@@ -170,7 +170,7 @@ def test_a_chart_that_the_user_deleted_stays_away(book):
         assert titles(book) == ["Path of rod", "Reactions in pin", "Springs"]
         said = [row[0] for row in openpyxl.load_workbook(book)["mbs Charts"].iter_rows(max_row=4, values_only=True)]
         assert said[1].startswith("3 charts")
-        assert said[2] == "Not drawn, for you deleted them: 'Angles', 'Moment of motor'."
+        assert said[2] == "Not drawn, because you deleted them: 'Angles', 'Moment of motor'."
     write_results(book, None, slider_crank(springs=False))
     assert titles(book) == ["Path of rod", "Reactions in pin"]
 
@@ -227,7 +227,7 @@ def test_a_restyled_chart_without_columns_waits_for_them(book):
     assert [cell.value for cell in loaded["mbs Springs"][1]] == ["time", "buffer.force"]
     assert [cell.value for cell in loaded["mbs Joints"][1]] == ["time", "pin.i.fy", "pin.i.m", "pin.i.fx"]
     assert loaded["mbs Joints"]["D3"].value is None
-    assert loaded["mbs Charts"]["A3"].value == "Empty, for this run has no such results: 'Springs'."
+    assert loaded["mbs Charts"]["A3"].value == "Empty, because this run has no such results: 'Springs'."
     springs = read_parts(book)[part].decode()
     assert all(said in springs for said in (">time [s]<", ">buffer.force [N]<", '<c:max val="0.4"/>'))
     before = read_parts(book)

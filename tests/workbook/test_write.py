@@ -197,7 +197,7 @@ def test_problems_can_be_filtered_and_their_headers_stay_in_sight(book):
 
 
 def test_of_very_many_problems_a_part_is_listed_in_which_every_kind_stands(book, monkeypatch):
-    monkeypatch.setattr(problemsheet, "MOST_PROBLEMS", 20)
+    monkeypatch.setattr(problemsheet, "MAX_PROBLEMS", 20)
     many = [replace(PROBLEM, cell=f"Model!C{row}") for row in range(1, 1001)]
     rare = replace(PROBLEM, code="rare", cell="Model!D7")
     write_problems(book, [*many, rare])

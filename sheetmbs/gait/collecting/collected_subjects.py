@@ -9,7 +9,7 @@ from sheetmbs.gait.collecting.collected_book import laid_out
 from sheetmbs.gait.collecting.compatibility_checks import disagreements, doubts
 from sheetmbs.gait.collecting.run_books import RunBook, read_run_book
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.workbook.package.create import create_book
+from sheetmbs.workbook.package.replace import create_book
 
 STEM = "subjects"
 

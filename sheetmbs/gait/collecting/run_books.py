@@ -14,8 +14,8 @@ from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.gait_inputs import MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.book import CHANGED
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
-from sheetmbs.workbook.cells.reading_log import CHANGED
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_SUMMARY, SUMMARY
 
 Vector = NDArray[np.float64]

@@ -40,10 +40,9 @@ from sheetmbs.workbook.reading.fields import (
     is_empty,
     make_field,
     report_missing_columns,
-    warn_of_headless,
+    warn_of_missing_headers,
 )
-from sheetmbs.workbook.reading.table_headers import first_column
-from sheetmbs.workbook.reading.units_row import holds_units
+from sheetmbs.workbook.reading.table_headers import first_column, holds_units
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class OwnColumns:
 def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
     """The markers or plates of a sheet or file with our own columns; of a file both, where it has both."""
     found = headers(cells, report)
-    warn_of_headless(cells, found, report)
+    warn_of_missing_headers(cells, found, report)
     first = first_column(cells, found)
     row = cells.rows.get(UNITS_ROW, {})
     has_units = is_units_row(row, first) or (

@@ -17,7 +17,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.validate import ValueFault, unit_of
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
-from sheetmbs.workbook.reading.fields import LARGEST, Field, Header, is_blank, is_empty, number
+from sheetmbs.workbook.reading.fields import MAX_VALUE, Field, Header, is_blank, is_empty, number
 
 MISSING = ("nan", "null")
 """words that laboratories write where there is no value"""
@@ -90,7 +90,7 @@ def numbers(cells: CellSheet, rows: Sequence[int], fields: Sequence[Field], repo
                 if not is_missing(cell):
                     place = Place(cells.name, row, column)
                     values[position, index[row]] = number(cell, fields[position], None, place, report)
-    for position, at in np.argwhere(np.abs(values) > LARGEST).tolist():
+    for position, at in np.argwhere(np.abs(values) > MAX_VALUE).tolist():
         place = Place(cells.name, rows[at], columns[position])
         large = cells.rows.cell(place.row, place.column)
         if large is not None:

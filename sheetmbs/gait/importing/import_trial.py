@@ -26,10 +26,8 @@ from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.table_headers import is_sheet_empty
-from sheetmbs.workbook.sheets.inputsheet import list_sheet, samples_sheet
-from sheetmbs.workbook.sheets.newsheet import NewSheet
-from sheetmbs.workbook.writing.add_inputs import add_inputs, imported_sheets
-from sheetmbs.workbook.writing.fill_cells import Filling
+from sheetmbs.workbook.sheets.newsheet import NewSheet, list_sheet, samples_sheet
+from sheetmbs.workbook.writing.add_inputs import Filling, add_inputs, imported_sheets
 
 LONGEST_SHEET = 31
 MOST_COLUMNS, MOST_ROWS = 16_384, 1_048_574

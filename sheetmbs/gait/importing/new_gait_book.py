@@ -13,10 +13,9 @@ from sheetmbs.schema.filled import FilledSheet, NewBook
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
-from sheetmbs.workbook.package.create import create_book
-from sheetmbs.workbook.sheets.inputsheet import list_sheet
-from sheetmbs.workbook.sheets.newsheet import NewSheet
-from sheetmbs.workbook.writing.fill_cells import Filling
+from sheetmbs.workbook.package.replace import create_book
+from sheetmbs.workbook.sheets.newsheet import NewSheet, list_sheet
+from sheetmbs.workbook.writing.add_inputs import Filling
 from sheetmbs.workbook.writing.new_workbook import laid_out
 from sheetmbs.workbook.writing.templates import list_templates, new_book, template_files
 

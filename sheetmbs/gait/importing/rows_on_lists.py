@@ -14,7 +14,7 @@ from sheetmbs.schema.units import LENGTH
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record
-from sheetmbs.workbook.writing.fill_cells import Filling
+from sheetmbs.workbook.writing.add_inputs import Filling
 
 ListRows = Mapping[str, Mapping[str, str | float]]
 """contents by the first column's value, then by column"""

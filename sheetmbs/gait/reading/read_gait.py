@@ -42,7 +42,7 @@ from sheetmbs.schema.settings import SETTINGS_BY_FOLD, SETTINGS_SHEET
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.elements.read_loads import chart_rows
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.setting_value import setting_value
+from sheetmbs.workbook.reading.settings_rows import setting_value
 
 EARTH = 9.81
 IN_SETTINGS = (

@@ -20,7 +20,7 @@ from sheetmbs.results.judging.full_turns import full_turns
 from sheetmbs.results.judging.jams import jammed_rows, jams
 from sheetmbs.results.judging.root_forces import root_forces
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.decimation import MOST_CELLS, row_step
+from sheetmbs.workbook.sheets.decimation import MAX_CELLS, row_step
 
 BALANCED = 1e-6
 """Share of the forces that rounding may leave over."""
@@ -61,7 +61,7 @@ def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
             "note",
             "",
             f"the result sheets hold one row in {step} of {rows:,} rows: all of them would be {numbers:,} numbers",
-            f"a workbook of more than {MOST_CELLS:,} can hardly be opened; its charts show the extremes between these rows",
+            f"a workbook of more than {MAX_CELLS:,} can hardly be opened; its charts show the extremes between these rows",
             "for every row run again with --also results.parquet or --also results.csv, for fewer with --report-step",
         )
 

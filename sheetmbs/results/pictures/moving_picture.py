@@ -17,7 +17,7 @@ from sheetmbs.results.pictures.scene import FAINT, scene_of
 from sheetmbs.results.pictures.strokes import Rim
 from sheetmbs.results.pictures.swung_modes import displaced, mode_title, swing_amplitude
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.decimation import every
+from sheetmbs.workbook.sheets.decimation import every_nth_row
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ def moving_picture(model: Model, tables: Sequence[Table], rims: Sequence[Rim] = 
     )
     if "mbs Modes" in known:
         return finished_picture(_with_modes(picture, model, rows[0], known["mbs Modes"], frames))
-    chosen = every(len(rows), max(1, -(-(len(rows) - 1) // (frames.most - 1))))
+    chosen = every_nth_row(len(rows), max(1, -(-(len(rows) - 1) // (frames.most - 1))))
     shown = [rows[k] for k in chosen]
     times = np.array([row["time"] for row in shown])
     traces = _traces(model, view, known.get("mbs Points"), times)

@@ -21,7 +21,7 @@ from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.reading.study_names import StudyNames
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.elements.read_curves import read_curves_before_model
 from sheetmbs.workbook.reading.fields import HEADER_ROW
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.settings_rows import settings_rows
@@ -46,7 +46,7 @@ def read_study(cells: StudyCells) -> StudyBook:
 
     given = settings_rows(table(study_inputs.STUDY), study_inputs.STUDY_SETTINGS, "a study", report)
     method = given.values["method"]
-    curves = curves_given({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
+    curves = read_curves_before_model({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
     taken = StudyNames(report)
     variables = read_variables(table(study_inputs.VARIABLES), cells, method, taken, report)
     variants = table(variants_sheet(variables)) if STUDY_METHODS[method].is_listed else None

@@ -11,7 +11,7 @@ from sheetmbs.studies.sheets.drawn_variants import BLUE, DARK, ORANGE
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.study_results import KeptCurve, TargetCurve
 from sheetmbs.workbook.charts.axes import pretty_unit
-from sheetmbs.workbook.charts.chart_looks import PALETTE
+from sheetmbs.workbook.charts.styled_charts import PALETTE
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
 
 THIN, STRONG = 0.75, 2.25

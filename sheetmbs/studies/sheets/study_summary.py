@@ -12,7 +12,7 @@ from sheetmbs.studies.sheets.summary_blocks import (
     listed_block,
     responses_block,
 )
-from sheetmbs.workbook.sheets.list_pages import told_listing
+from sheetmbs.workbook.sheets.list_pages import summary_listing
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import STUDY_SUMMARY
 
@@ -22,4 +22,4 @@ TITLE = "Study"
 def study_summary(told: StudyAnalysis) -> Page:
     """Contents of the page `mbs Study Summary`."""
     blocks = [*best_block(told), *listed_block(told), responses_block(told), *method_blocks(told), *effects_block(told)]
-    return told_listing(STUDY_SUMMARY, TITLE, answer(told), [*blocks, *failures_block(told)])
+    return summary_listing(STUDY_SUMMARY, TITLE, answer(told), [*blocks, *failures_block(told)])

@@ -23,9 +23,9 @@ from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.layout.vehicle_axes import sheet_axes, to_iso
 from sheetmbs.suspension.reading.read_suspension_settings import read_suspension_settings
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, address, open_book
-from sheetmbs.workbook.package.create import create_book
+from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.writing.fill_cells import Filling, fill_cells
+from sheetmbs.workbook.writing.add_inputs import Filling, fill_cells
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
 SAME = 1e-7

@@ -21,7 +21,7 @@ from sheetmbs.suspension.reading.read_spring_elements import between_known_point
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
 from sheetmbs.suspension.reading.spring_mounts import check_spring_mounts
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.elements.read_curves import read_curves_before_model
 from sheetmbs.workbook.reading.input_table import InputTable
 
 DAMPER_ENDS = ("damper rocker", "damper outer")
@@ -52,7 +52,7 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
         return None
     given = read_suspension_settings(settings, axles, report)
     matrix = _matrix(given, report)
-    elements = read_spring_elements(springs, axles, curves_given(sheets, report), report)
+    elements = read_spring_elements(springs, axles, read_curves_before_model(sheets, report), report)
     read = [_axle(points, axle, given, matrix, elements[axle], report) for axle in axles]
     found = tuple(axle for axle in read if axle is not None)
     if not found or report.has_errors:

@@ -11,7 +11,7 @@ from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSIO
 from sheetmbs.schema.validate import is_blank_unit
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record, cell_as_text
-from sheetmbs.workbook.reading.setting_value import setting_value
+from sheetmbs.workbook.reading.settings_rows import setting_value
 
 Value = float | str | None
 BEHIND_NUMBER = re.compile(r"^\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?")

@@ -1,4 +1,4 @@
-"""The cells of a workbook as they stand in the file, each with its address (ECMA-376 part 1, 18.3)."""
+"""Opening a workbook: its cells with their addresses (ECMA-376 part 1, 18.3), and a digest of all inputs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from hashlib import sha256
 from os import PathLike
 
 from sheetmbs.schema.cell import Cell, CellKind, address, column_letters
 from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.workbook.cells.book import Book, CellSheet
 from sheetmbs.workbook.cells.computed_sheets import ComputedSheets
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement, SharedParts, SheetReader
+from sheetmbs.workbook.package.ownership import MARK
 from sheetmbs.workbook.package.package import MAIN, Package, SheetPart
 
 __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]
@@ -22,7 +25,7 @@ def open_book(path: str | PathLike[str], changes: Changes = NO_CHANGES, *, conte
     """Open a workbook, or raise WorkbookError with the one problem that prevents it.
 
     changes: values by addresses or defined names, which cells have in place of those in the file, with all formulas that
-    depend on them computed anew. Formulas without a value in the file are computed, where that can be trusted.
+    depend on them computed again. Formulas without a value in the file are computed, where that can be trusted.
     content: bytes of the file, where it need not be there itself.
     """
     package = Package(path, content)
@@ -83,3 +86,36 @@ def _without_collector() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
+
+
+def inputs_digest(path: str | PathLike[str]) -> str:
+    """Letters and digits that change with any cell or name of a workbook but those that a run writes.
+
+    Neither the time of saving nor looks count. Raises WorkbookError where the workbook cannot be read.
+    """
+    package = Package(path)
+    book = open_book(path)
+    digest = sha256()
+    for sheet in package.sheets:
+        if sheet.name in book.sheets and not sheet.name.startswith(RESULT_SHEETS):
+            cells = book.sheets[sheet.name]
+            content = str(package.checksum(sheet.part)).encode() if _lacks_values(cells) else _content(cells)
+            digest.update(repr((sheet.name, cells.hidden, cells.hidden_rows, len(content))).encode())
+            digest.update(content)
+    names = sorted((name, text) for name, text in book.names.items() if not name.startswith(MARK))
+    digest.update(repr(names).encode())
+    return digest.hexdigest()
+
+
+def _lacks_values(sheet: CellSheet) -> bool:
+    """Whether a formula has no value in the file: then only its text, which is not read, tells what it is."""
+    return any(cell.kind is CellKind.UNCACHED for cells in sheet.rows.others.values() for cell in cells.values())
+
+
+def _content(sheet: CellSheet) -> bytes:
+    """All cells of a sheet."""
+    numbers = sheet.rows.numbers
+    others = [cell for cells in sheet.rows.others.values() for cell in cells.values()]
+    return b"".join(
+        (numbers.rows.tobytes(), numbers.columns.tobytes(), numbers.values.tobytes(), repr(others).encode())
+    )

@@ -1,15 +1,17 @@
-"""A workbook with other values in some of its cells, as if it had been saved so."""
+"""Sheets whose cells are not those of a file: a workbook with changed cells, and sheets that are generated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import Cell, CellKind
+from sheetmbs.schema.filled import Cell as FilledCell
+from sheetmbs.schema.filled import FilledSheet
 from sheetmbs.schema.places import row_and_column
-from sheetmbs.workbook.cells.cell_rows import Row
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 
 CellValue = float | str | bool
@@ -90,3 +92,23 @@ def _cell(row: int, column: int, value: CellValue, old: Cell | None) -> Cell:
     if old is not None and old.kind is CellKind.DATE:  # its format stays, so the number is still shown as a date
         return Cell(row, column, CellKind.DATE, repr(float(value)), merged)
     return Cell(row, column, CellKind.NUMBER, float(value), merged)
+
+
+def filled_cells(filled: FilledSheet) -> CellSheet:
+    """The cells of an input sheet."""
+    units = filled.in_units
+    heads = [f"{head} [{units[head]}]" if head in units else head for head in filled.headers]
+    return cells_of_rows(filled.name, (heads, *filled.rows))
+
+
+def cells_of_rows(name: str, lines: Sequence[Sequence[FilledCell]]) -> CellSheet:
+    """The cells of a sheet with these rows, from the first on; None is blank."""
+    rows: dict[int, Row] = {}
+    for row, values in enumerate(lines, start=1):
+        given = ((column, value) for column, value in enumerate(values, start=1) if value is not None)
+        rows[row] = {column: _filled_cell(row, column, value) for column, value in given}
+    return CellSheet(name, SheetRows(NO_NUMBERS, rows), hidden=False)
+
+
+def _filled_cell(row: int, column: int, value: str | float) -> Cell:
+    return Cell(row, column, CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER, value)

@@ -1,4 +1,4 @@
-"""Sheets whose formulas without a value in the file are computed, and those that depend on changed cells computed anew."""
+"""Sheets whose formulas without a value in the file are computed, and those that depend on changed cells computed again."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from sheetmbs.schema.cell import Cell
 from sheetmbs.schema.changes import Changes
 from sheetmbs.schema.places import Place
-from sheetmbs.workbook.cells.book import Book, CellSheet
+from sheetmbs.workbook.cells.book import Book, CellSheet, NewCells, cell_of, unknown_cell
 from sheetmbs.workbook.cells.cell_rows import SheetRows
-from sheetmbs.workbook.cells.new_cells import NewCells, cell_of, unknown_cell
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ class ComputedSheets(Mapping[str, CellSheet]):
         if name not in self._done:
             sheet = self._raw[name]
             is_as_in_file = not (self._book.log.changed or self._raw.unknown(name))
-            late = sheet if is_as_in_file else replace(sheet, rows=LateRows(partial(self._rows, name)))
+            late = sheet if is_as_in_file else replace(sheet, rows=LazyRows(partial(self._rows, name)))
             self._done[name] = late
         return self._done[name]
 
@@ -110,7 +109,7 @@ def _with_cells(rows: SheetRows, new: NewCells) -> SheetRows:
     return rows.with_cells([replace(cell, merged=place in merged) for place, cell in new.items()])
 
 
-class LateRows(SheetRows):
+class LazyRows(SheetRows):
     """Cells of a sheet that are made when they are first looked at. make: makes them."""
 
     def __init__(self, make: Callable[[], SheetRows]) -> None:

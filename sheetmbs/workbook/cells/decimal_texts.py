@@ -2,7 +2,7 @@
 
 A text without its point is a whole number of up to 18 digits, which is to be divided by a power of ten. The quotient is
 computed with its rounding error, so that it is known to about 100 bits; where not even that tells to which side it is to
-be rounded, and for all other spellings, the caller is told. T. J. Dekker, A floating-point technique for extending the
+be rounded, and for all other spellings, the result says so. T. J. Dekker, A floating-point technique for extending the
 available precision, Numerische Mathematik 18 (1971) 224-242.
 """
 
@@ -11,16 +11,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.cells.spelling import LOW_BYTES, Flags
-from sheetmbs.workbook.cells.tags import Places, Tags, Words
+from sheetmbs.workbook.cells.tags import LOW_BYTES, Flags, Places, Tags, Words
 
-MOST_DIGITS = 18
-MOST_BEFORE_POINT = 8
+MAX_DIGITS = 18
+MAX_DIGITS_BEFORE_POINT = 8
 
 _SPLITTER = 2.0**27 + 1.0
-_POWERS = 10.0 ** np.arange(MOST_DIGITS + 1)
+_POWERS = 10.0 ** np.arange(MAX_DIGITS + 1)
 """Powers of ten, exact up to 22"""
-_WHOLE_POWERS = 10 ** np.arange(MOST_DIGITS + 1, dtype=np.int64)
+_WHOLE_POWERS = 10 ** np.arange(MAX_DIGITS + 1, dtype=np.int64)
 _CERTAIN = 2.0**-48
 """Relative error that the small part of a quotient surely does not exceed; it is made by two roundings"""
 
@@ -46,9 +45,9 @@ def doubles(tags: Tags, begin: Places, end: Places) -> tuple[NDArray[np.float64]
         part, is_odd = _last_digits(tags.words, end - place, after - place)
         fraction += part * 10**place
         odd |= is_odd
-    certain = ~odd & (before > 0) & (before <= MOST_BEFORE_POINT) & (after <= MOST_DIGITS)
-    certain &= (before + after <= MOST_DIGITS) | (whole == 0)
-    after = np.minimum(after, MOST_DIGITS)
+    certain = ~odd & (before > 0) & (before <= MAX_DIGITS_BEFORE_POINT) & (after <= MAX_DIGITS)
+    certain &= (before + after <= MAX_DIGITS) | (whole == 0)
+    after = np.minimum(after, MAX_DIGITS)
     values, is_rounded = _quotients(whole * _WHOLE_POWERS[after] + fraction, _POWERS[after])
     return np.where(is_negative, -values, values), certain & is_rounded
 

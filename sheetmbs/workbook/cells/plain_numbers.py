@@ -17,32 +17,30 @@ from numpy.typing import NDArray
 
 from sheetmbs.workbook.cells.cell_rows import Numbers
 from sheetmbs.workbook.cells.decimal_texts import doubles
-from sheetmbs.workbook.cells.spelling import (
-    LOW_BYTES,
-    MOST_TAIL,
-    Flags,
-    Integers,
-    Spelling,
-    column_numbers,
-    distinct,
-    floats,
-    row_numbers,
-    usual_formulas,
-)
 from sheetmbs.workbook.cells.tags import (
     CELL,
     CELL_END,
     EMPTY_CELL,
     EMPTY_FORMULA,
     FORMULA,
+    LOW_BYTES,
+    MAX_TAIL_BYTES,
     VALUE,
+    Flags,
+    Integers,
     Places,
+    Spelling,
     Tags,
+    column_numbers,
+    distinct,
     find_tags,
+    floats,
+    row_numbers,
+    usual_formulas,
 )
 from sheetmbs.workbook.package.package import MAIN
 
-MOST_AT_ONCE = 1 << 22
+MAX_ROW_BYTES = 1 << 22
 """Bytes of a row, or of one tag: where there are more, all from there on is left to the parser"""
 
 _HEAD = re.compile(
@@ -85,7 +83,7 @@ class PlainNumbers:
         held = b""
         for piece in stream:
             held += piece
-            if _DATA in held or len(held) > MOST_AT_ONCE:
+            if _DATA in held or len(held) > MAX_ROW_BYTES:
                 break
         head = _HEAD.match(held)
         if head and not find_tags(head[2]).are_foreign():
@@ -107,7 +105,7 @@ class PlainNumbers:
                 break
             yield from self._take(tags)
             held = held[cut:]
-            more = next(stream, None) if end < 0 and len(held) <= MOST_AT_ONCE else None
+            more = next(stream, None) if end < 0 and len(held) <= MAX_ROW_BYTES else None
         return held
 
     def _take(self, tags: Tags) -> Iterator[bytes]:
@@ -164,7 +162,7 @@ def _usual_cells(tags: Tags, rows: _Rows, spelling: Spelling, last_row: int) -> 
     is_usual = (column > 0) & (tags.words[begin] & LOW_BYTES[digits + 1] == own_number[row])
     begin += digits + 1
     length = tags.end[tag] - begin
-    is_usual &= (length > 0) & (length <= MOST_TAIL)
+    is_usual &= (length > 0) & (length <= MAX_TAIL_BYTES)
     is_usual[1:] &= (column[1:] > column[:-1]) | (row[1:] != row[:-1])
     length = np.where(is_usual, length, 0)
     where, which = distinct(tags.words, begin, length)

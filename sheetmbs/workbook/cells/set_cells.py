@@ -11,10 +11,9 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.changes import Changes
 from sheetmbs.schema.places import Place
-from sheetmbs.workbook.cells.new_cells import NewCells, cell_of, unknown_cell
-from sheetmbs.workbook.cells.reading_log import ChangedCell
+from sheetmbs.workbook.cells.book import ChangedCell, NewCells, cell_of, unknown_cell
 
-MOST_INPUTS = 4
+MAX_NAMED_INPUTS = 4
 """inputs of a formula that a message names"""
 
 
@@ -70,7 +69,7 @@ def _text_for_number(
     if not lost:
         return None
     where = sentence_list([*map(str, lost)], 3)
-    rule = f"formulas that read this cell reckon with its number, and would have no value: {where}"
+    rule = f"formulas that read this cell calculate with its number, and would have no value: {where}"
     mend = "write a number with a decimal point, without its unit"
     return Problem("text-for-number", "error", changed.cell, in_words(value), rule, mend)
 
@@ -97,8 +96,8 @@ def refuse_formulas(formulas: WorkbookFormulas, places: Iterable[Place]) -> None
 
 def _of_formula(formulas: WorkbookFormulas, place: Place) -> Problem:
     inputs = [str(each) for each in formulas.inputs(place)]
-    more = [f"{len(inputs) - MOST_INPUTS} more"] if len(inputs) > MOST_INPUTS else []
-    named = sentence_list((*inputs[:MOST_INPUTS], *more))
+    more = [f"{len(inputs) - MAX_NAMED_INPUTS} more"] if len(inputs) > MAX_NAMED_INPUTS else []
+    named = sentence_list((*inputs[:MAX_NAMED_INPUTS], *more))
     rule = f"its value follows from {named}" if inputs else "its value follows from no other cell"
     mend = "set one of these" if inputs else "enter a value in place of the formula"
     return Problem("change-of-formula", "error", str(place), "a formula", rule, mend)

@@ -6,7 +6,7 @@ Values are those that the program which saved the file last computed: a formula 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,23 +15,49 @@ from lxml import etree
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, ColumnLetters, address
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, SheetRows
-from sheetmbs.workbook.cells.hidden_rows import HiddenRows
 from sheetmbs.workbook.package.archive import damaged, refusal
 from sheetmbs.workbook.package.formats import DateFormat, date_styles, index, iso_date, percent_styles
 from sheetmbs.workbook.package.package import MAIN, Package, SheetPart
 from sheetmbs.workbook.package.partxml import stream_xml
 
+_HIDDEN = (b'hidden="1"', b'hidden="true"')
+_ROW_NUMBER = re.compile(rb"<(?:\w+:)?row\s[^<>]*?\br=\"([0-9]{1,7})\"")
+MAX_TAG_BYTES = 1 << 16
 SMALL_SHEET = 20_000
 """Bytes up to which the parser alone is as fast as the short way for plain numbers"""
 MAX_MERGED = 100_000
 """Cells of a sheet that may lie in merged ranges; merged whole columns and rows hold many times that."""
-
 _ROW, _CELL, _VALUE, _FORMULA, _INLINE, _ITEM, _RUN, _TEXT, _MERGE, _SHEET = (
     f"{{{MAIN}}}{name}" for name in ("row", "c", "v", "f", "is", "si", "r", "t", "mergeCell", "worksheet")
 )
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+class HiddenRows:
+    """Collects the numbers of hidden rows, from 1. A row without a number of its own is passed over."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self._kept = b""
+
+    def watch(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """The pieces of a sheet's XML as they are."""
+        for piece in pieces:
+            self._look(self._kept + piece)
+            yield piece
+
+    def _look(self, xml: bytes) -> None:
+        end = xml.rfind(b">") + 1
+        for word in _HIDDEN:
+            at = xml.find(word, 0, end)
+            while at >= 0:
+                row = _ROW_NUMBER.match(xml, xml.rfind(b"<", 0, at))
+                if row:
+                    self.rows.append(int(row[1]))
+                at = xml.find(word, at + len(word), end)
+        self._kept = xml[max(end, len(xml) - MAX_TAG_BYTES) :]
 
 
 @dataclass(frozen=True)

@@ -30,11 +30,11 @@ from sheetmbs.workbook.package.formats import serial_of
 from sheetmbs.workbook.package.package import MAIN, Package
 
 _FORMULA = re.compile(rb"<(?:[A-Za-z0-9]+:)?f[ />]")
-MOST_FILLED = 1_000_000
+MAX_ARRAY_CELLS = 1_000_000
 """cells of a sheet that array formulas fill together: each is kept by its address"""
-MOST_MOVED = 1 << 26
+MAX_SHARED_CHARACTERS = 1 << 26
 """characters of a formula in all cells that share it: a million cells with 64 each"""
-_OWN_NAMES = "_xlnm."
+_BUILT_IN_PREFIX = "_xlnm."
 """before names that Excel gives: print areas, filters"""
 
 
@@ -127,7 +127,7 @@ def _formulas(sheet: str, elements: list[FormulaElement]) -> dict[Place, Written
         array = _area(sheet, element.attributes.get("ref", "")) if kind in ("array", "dataTable") else None
         is_table = kind == "dataTable"
         filled += 0 if array is None else array.size
-        if array is not None and filled > MOST_FILLED:
+        if array is not None and filled > MAX_ARRAY_CELLS:
             found[place] = WrittenFormula("", Area(sheet, *place[1:], *place[1:]), fills_too_many=True)
             continue
         if array is not None:
@@ -143,7 +143,7 @@ class _SharedFormula:
 
     def __init__(self, first: FormulaElement, text: str) -> None:
         self._formula = Translator(f"={text}", cell_name(first.row, first.column))
-        self._left = MOST_MOVED
+        self._left = MAX_SHARED_CHARACTERS
 
     def moved(self, element: FormulaElement) -> str:
         """The text in another cell; one that nobody can read once all cells have more text than any real workbook."""
@@ -164,7 +164,7 @@ def _names(package: Package) -> Iterator[DefinedName]:
     sheets = [sheet.name for sheet in package.sheets]
     for element in package.xml(package.workbook).iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName"):
         name, scope = str(element.get("name", "")), element.get("localSheetId")
-        if name.startswith(_OWN_NAMES) or not (element.text or "").strip():
+        if name.startswith(_BUILT_IN_PREFIX) or not (element.text or "").strip():
             continue
         number = int(scope) if scope is not None and str(scope).isdecimal() else None
         if number is None or number < len(sheets):

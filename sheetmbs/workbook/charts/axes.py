@@ -27,19 +27,19 @@ QUANTITIES = {
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 LARGEST_PLAIN, SMALLEST_PLAIN = 1e6, 1e-3
 TICKS, PATH_TICKS = 6, 9
-AIR = 1.04
+PATH_MARGIN = 1.04
 """room around a path, as a multiple of its size"""
-LEAST_FILLED = 0.6
+MIN_FILLED_SHARE = 0.6
 """share of the area, along the side that limits it, below which a path is drawn over finer ticks, and so larger"""
-MOST_ACROSS = 14
+MAX_TICKS_ACROSS = 14
 """ticks across whose numbers do not run into each other"""
-OF_A_TURN, LEAST_OF_A_TURN = (15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 720.0, 1440.0), 5.0
+TURN_TICKS, MIN_TURN_TICK = (15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 720.0, 1440.0), 5.0
 """ticks of degrees, and from which tick on they are taken"""
 ROUNDING = 1e-9
 """of a tick, by which a range may lie beyond it"""
 SLACK = 0.4
 """of a tick by which a scale may reach too far: all ticks then come a little closer"""
-HUGE = 1e290
+MAX_SCALED_VALUE = 1e290
 """beyond it, and below its inverse, ticks may not be numbers: programs choose scales"""
 
 
@@ -138,8 +138,8 @@ def x_scale(values: NDArray[np.float64], *, is_time: bool, unit: str = "") -> Sc
         return None
     first, last = float(known.min()), float(known.max())
     least = (last - first) / (2 * TICKS)
-    tick = next((each for each in OF_A_TURN if each >= least * (1 - ROUNDING)), round_tick(least))
-    tick = tick if unit == "deg" and least > LEAST_OF_A_TURN else round_tick(least)
+    tick = next((each for each in TURN_TICKS if each >= least * (1 - ROUNDING)), round_tick(least))
+    tick = tick if unit == "deg" and least > MIN_TURN_TICK else round_tick(least)
     return Scale(
         _snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick - ROUNDING) * tick), tick
     )
@@ -164,7 +164,7 @@ def _has_ticks(*ends: float, span: float | None = None) -> bool:
     """Whether ticks can tell these numbers apart. span: from the least to the largest unless given."""
     largest = max(abs(end) for end in ends)
     span = max(ends) - min(ends) if span is None else span
-    return largest < HUGE and span > max(1e-9 * largest, 1 / HUGE)
+    return largest < MAX_SCALED_VALUE and span > max(1e-9 * largest, 1 / MAX_SCALED_VALUE)
 
 
 def equal_scales(
@@ -180,11 +180,11 @@ def equal_scales(
     wide, high = (last - first for first, last in extents)
     if not _has_ticks(*(end for extent in extents for end in extent), span=max(wide, high)):
         return None
-    tick = round_tick(max(wide / width, high / height) * AIR * max(width, height) / PATH_TICKS)
+    tick = round_tick(max(wide / width, high / height) * PATH_MARGIN * max(width, height) / PATH_TICKS)
     length = _length_of_tick(extents, tick, width, height)
     finer = round_tick(0.4 * tick)
     of_finer = _length_of_tick(extents, finer, width, height)
-    if max(wide / width, high / height) * length < LEAST_FILLED * tick and width <= MOST_ACROSS * of_finer:
+    if max(wide / width, high / height) * length < MIN_FILLED_SHARE * tick and width <= MAX_TICKS_ACROSS * of_finer:
         tick, length = finer, of_finer
     (left, right), (low, high_end) = (_ticks(first, last, tick) for first, last in extents)
     left, right = _widened(left, right, int(width / length + SLACK), evenly=wide <= ROUNDING * tick)
@@ -200,7 +200,7 @@ def _length_of_tick(extents: Sequence[tuple[float, float]], tick: float, width: 
 
 def _ticks(first: float, last: float, tick: float) -> tuple[int, int]:
     """The ticks below and above a range, in numbers of ticks, with a little air at both ends."""
-    air = (last - first) * (AIR - 1) / 2
+    air = (last - first) * (PATH_MARGIN - 1) / 2
     low, high = floor((first - air) / tick + ROUNDING), ceil((last + air) / tick - ROUNDING)
     return (low, high) if high > low else (low - 1, high + 1)
 

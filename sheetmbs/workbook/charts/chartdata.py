@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.panels import Panel, PanelColumn
-from sheetmbs.workbook.sheets.decimation import MOST_DRAWN, Rows, every, extremes
+from sheetmbs.workbook.sheets.decimation import MAX_DRAWN_ROWS, Rows, every_nth_row, extreme_rows
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 
 HOW_THINNED = (
-    f"Of more than {MOST_DRAWN:,} rows a chart over time draws the least and largest values of short intervals, "
+    f"Of more than {MAX_DRAWN_ROWS:,} rows a chart over time draws the least and largest values of short intervals, "
     f"any other one rows at equal distances: those on {CHART_DATA}."
 )
 
@@ -110,12 +110,12 @@ class ChartData:
 
     def _rows(self, columns: Sequence[PanelColumn], count: int) -> Rows | None:
         """Those of ``count`` rows that are drawn; None = all, where the result sheets show them."""
-        if self._are_whole and count <= MOST_DRAWN:
+        if self._are_whole and count <= MAX_DRAWN_ROWS:
             return None
         series = [column.data for column in columns[1:] if len(column.data) == count]
-        if count > MOST_DRAWN and series and columns[0].name == columns[0].time:
-            return extremes(series)
-        return every(count, max(-(-count // MOST_DRAWN), 1))
+        if count > MAX_DRAWN_ROWS and series and columns[0].name == columns[0].time:
+            return extreme_rows(series)
+        return every_nth_row(count, max(-(-count // MAX_DRAWN_ROWS), 1))
 
     def _placed(self, column: PanelColumn) -> PanelColumn:
         free = (i for i, name in enumerate(self._names) if name == column.name and i not in self._filled)

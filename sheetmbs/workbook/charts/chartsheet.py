@@ -1,8 +1,8 @@
 """The sheet `mbs Charts`: charts that are there are kept, new columns get new ones, and what was deleted stays away.
 
-A chart whose part is as we wrote it is made anew. Once a spreadsheet program has saved the workbook, every chart is the
+A chart whose part is as we wrote it is drawn again. Once a spreadsheet program has saved the workbook, every chart is the
 user's: its look stays, and its references, numbers and scales are renewed. Where the columns to be shown have changed, one
-that still looks as we made it is made anew in its place; one that looks otherwise is kept, and the other columns get a
+that still looks as we made it is drawn again in its place; one that looks otherwise is kept, and the other columns get a
 chart of their own.
 """
 
@@ -29,7 +29,18 @@ from sheetmbs.workbook.charts.drawings import (
     placed_charts,
     wide_ranges_of,
 )
-from sheetmbs.workbook.charts.memory import ChartRecord, Key, Made, is_line, key_of, name_of, number_of, read_record
+from sheetmbs.workbook.charts.memory import (
+    ChartRecord,
+    DrawnChart,
+    Key,
+    edited_sheet,
+    is_line,
+    key_of,
+    name_of,
+    number_of,
+    read_record,
+    texts_of,
+)
 from sheetmbs.workbook.charts.moves import moved, shown_columns
 from sheetmbs.workbook.charts.native_charts import (
     ACROSS,
@@ -44,7 +55,6 @@ from sheetmbs.workbook.charts.native_charts import (
 )
 from sheetmbs.workbook.charts.panels import Panel, PanelColumn, result_columns, select
 from sheetmbs.workbook.charts.restsheet import section_columns
-from sheetmbs.workbook.charts.sheetedit import edited_sheet, texts_of
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.package.partxml import sound_xml
@@ -54,8 +64,8 @@ from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import CHARTS, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import charts_sheet
 
-MOST_TITLES = 5
-LINES_OF_NOTES = 2
+MAX_LISTED_TITLES = 5
+MIN_NOTE_LINES = 2
 """for which there is room above the charts, whatever is said later"""
 
 
@@ -64,7 +74,7 @@ class Standing:
     """A chart that stands on the sheet. made: what we know of it, None of one of the user's own."""
 
     placed: Placed
-    made: Made | None
+    made: DrawnChart | None
     is_as_written: bool
 
 
@@ -135,12 +145,12 @@ class ChartSheet:
             checksum = self._package.checksum(each.part) if each.anchor is not None else None
             yield Standing(each, made, is_as_written=made is not None and None is not made.checksum == checksum)
 
-    def _guessed(self, placed: Placed) -> Made | None:
+    def _guessed(self, placed: Placed) -> DrawnChart | None:
         """The record of a chart of ours whose own is lost: that of the chart asked for under its title."""
         number = number_of(placed.name)
         same_title = (chart for chart in self._asked if chart.title == placed.chart.title)
         chart = next(same_title, None) if number else None
-        return Made(number, chart.title, chart.x, chart.type, self._lines(placed, chart.y)) if chart else None
+        return DrawnChart(number, chart.title, chart.x, chart.type, self._lines(placed, chart.y)) if chart else None
 
     def _planned(self, standing: Sequence[Standing], columns: Mapping[str, PanelColumn]) -> ChartPlan:
         plan = ChartPlan()
@@ -241,7 +251,7 @@ class ChartSheet:
 
     def _new(self, drawn: _Drawn, notes: list[str]) -> NewSheet:
         """The sheet as we make it where nothing on it is the user's."""
-        lines = max(len(notes), LINES_OF_NOTES)
+        lines = max(len(notes), MIN_NOTE_LINES)
         top = (lines + 3) * ROW_HEIGHT * EMU
         anchors, charts, made = [], {}, []
         for place in range(len(drawn.panels)):
@@ -316,10 +326,10 @@ class ChartSheet:
         count = drawn + len(self._plan.kept) - len(self._plan.kept_as)
         notes = [_what_is_shown(count)]
         if self._deleted:
-            notes.append(f"Not drawn, for you deleted them: {_listed(made.title for made in self._deleted)}.")
+            notes.append(f"Not drawn, because you deleted them: {_listed(made.title for made in self._deleted)}.")
         empty = [each.placed.chart.title for each in self._plan.kept if self._is_empty(each.placed, columns)]
         if empty:
-            notes.append(f"Empty, for this run has no such results: {_listed(empty)}.")
+            notes.append(f"Empty, because this run has no such results: {_listed(empty)}.")
         return notes
 
     def _is_empty(self, placed: Placed, columns: Mapping[str, PanelColumn]) -> bool:
@@ -347,12 +357,12 @@ class _Drawn:
             self._charts[place] = filled(self._skeletons[place], self.panels[place], self._caches)
         return self._charts[place]
 
-    def made(self, place: int, number: int) -> Made:
+    def made(self, place: int, number: int) -> DrawnChart:
         """The record of the chart of a panel."""
         panel = self.panels[place]
         title, x, kind = key_of(panel.chart)
         look = _look(self._skeletons[place])
-        return Made(number, title, x, kind, panel.names, panel.title, look, _checksum(self.chart(place)))
+        return DrawnChart(number, title, x, kind, panel.names, panel.title, look, _checksum(self.chart(place)))
 
     def kept_look(self, number: int) -> Look | None:
         """A chart that stays, as it would be drawn today."""
@@ -389,10 +399,13 @@ def _what_is_shown(count: int) -> str:
     drawn = (
         "One chart of the results in this workbook" if count == 1 else f"{count} charts of the results in this workbook"
     )
-    return f"{drawn}. What you change in a chart stays; a run renews its numbers. Delete this sheet to have all drawn anew."
+    how = (
+        "What you change in a chart stays; a run renews its numbers. Delete this sheet to have all of them drawn again."
+    )
+    return f"{drawn}. {how}"
 
 
 def _listed(titles: Iterable[str]) -> str:
     names = list(dict.fromkeys(titles))
-    more = f" and {len(names) - MOST_TITLES} more" if len(names) > MOST_TITLES else ""
-    return ", ".join(f"'{name}'" for name in names[:MOST_TITLES]) + more
+    more = f" and {len(names) - MAX_LISTED_TITLES} more" if len(names) > MAX_LISTED_TITLES else ""
+    return ", ".join(f"'{name}'" for name in names[:MAX_LISTED_TITLES]) + more

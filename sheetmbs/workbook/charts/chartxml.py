@@ -18,7 +18,7 @@ from sheetmbs.workbook.charts.native_charts import cached_numbers
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.parts import serialised
 from sheetmbs.workbook.package.partxml import sound_xml
-from sheetmbs.workbook.sheets.xml_texts import text
+from sheetmbs.workbook.package.printing import text
 
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 TEXT = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -18,11 +18,11 @@ from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN, OFFICE_RELATIONSHIPS, Package
 from sheetmbs.workbook.package.partxml import sound_xml
+from sheetmbs.workbook.package.printing import NOT_XML
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.newsheet import Drawing
 from sheetmbs.workbook.sheets.page_contents import Box, Spot
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
-from sheetmbs.workbook.sheets.xml_texts import NOT_XML
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 SHAPES = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -30,7 +30,7 @@ CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 POINT = 12_700
 """EMU of a point"""
 USUAL_HEIGHT = 15.0
-FARTHEST = 1e12
+MAX_SHEET_HEIGHT = 1e12
 """EMU that a sheet is high, with room to spare"""
 ANCHORS = tuple(f"{PLACES}{kind}Anchor" for kind in ("twoCell", "oneCell", "absolute"))
 NO_DRAWING = f'<xdr:wsDr xmlns:xdr="{PLACES[1:-1]}" xmlns:a="{SHAPES[1:-1]}">'
@@ -201,4 +201,4 @@ def _number(text: str | None) -> float:
         number = float(text or "0")
     except ValueError:
         return 0.0
-    return number if abs(number) < FARTHEST else 0.0
+    return number if abs(number) < MAX_SHEET_HEIGHT else 0.0

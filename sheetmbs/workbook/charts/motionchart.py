@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.workbook.charts.axes import Scale, equal_scales, number_format_of_ticks
-from sheetmbs.workbook.charts.chart_looks import AXIS, FRAME, GRID, TEXT, font, literal
 from sheetmbs.workbook.charts.native_charts import cache, drawn, numbered
-from sheetmbs.workbook.sheets.animationlayout import AnimationLayout, places
+from sheetmbs.workbook.charts.styled_charts import AXIS, FRAME, GRID, TEXT, font, literal
+from sheetmbs.workbook.sheets.animationsheet import AnimationLayout, places
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, MovingLine, MovingPicture
 
 WIDTH = 960
-LOWEST, HIGHEST = 220, 560
+MIN_PLOT_HEIGHT, MAX_PLOT_HEIGHT = 220, 560
 """pixels that the area to draw in is high"""
 LEFT, RIGHT, ABOVE, BELOW = 75, 25, 20, 52
 STROKE, LETTER = 56, 6
 """pixels of the line beside a name in the legend, and of a letter"""
-MOST_LETTERS = 24
+MAX_LEGEND_LETTERS = 24
 AIR = 0.25
 """ticks between what is drawn and the frame"""
 MARKERS = {"dot": "circle", "ring": "circle", "plus": "plus", "triangle": "triangle"}
@@ -50,13 +50,13 @@ def canvas_of(picture: MovingPicture) -> Canvas:
     x, y = (np.concatenate([places(line, axis).ravel() for line in lines]) for axis in (0, 1))
     wide, high = (float(np.nanmax(part) - np.nanmin(part)) for part in (x, y))
     longest = max((len(line.name) for line in lines if line.is_named), default=0)
-    across = WIDTH - LEFT - RIGHT - (STROKE + LETTER * min(longest, MOST_LETTERS) if longest else 0)
-    up = float(np.clip(across * high / wide if wide > 0.0 else HIGHEST, LOWEST, HIGHEST))
+    across = WIDTH - LEFT - RIGHT - (STROKE + LETTER * min(longest, MAX_LEGEND_LETTERS) if longest else 0)
+    up = float(np.clip(across * high / wide if wide > 0.0 else MAX_PLOT_HEIGHT, MIN_PLOT_HEIGHT, MAX_PLOT_HEIGHT))
     scales = equal_scales(x, y, across, up) or equal_scales(*_around(x, y), across, up)
     if scales is None:
         raise ValueError("places of a picture are numbers")
     x_scale, y_scale = _trimmed(scales[0], x), _trimmed(scales[1], y)
-    tick = min(across / x_scale.ticks, HIGHEST / y_scale.ticks)
+    tick = min(across / x_scale.ticks, MAX_PLOT_HEIGHT / y_scale.ticks)
     inner = tick * x_scale.ticks, tick * y_scale.ticks
     size = round(WIDTH - across + inner[0]), round(ABOVE + inner[1] + BELOW)
     return Canvas(x_scale, y_scale, inner, size)

@@ -25,21 +25,21 @@ from sheetmbs.workbook.charts.axes import (
     number_format_of_bars,
     x_scale,
 )
-from sheetmbs.workbook.charts.chart_looks import (
+from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
+from sheetmbs.workbook.charts.styled_charts import (
     AXIS,
-    BROUGHT_BACK,
     FRAME,
+    FROM_PLACEHOLDERS,
     GRID,
     PALETTE,
     TEXT,
     TITLE,
+    course_chart,
     font,
     literal,
+    page_chart,
     series,
 )
-from sheetmbs.workbook.charts.course_charts import course_chart
-from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
-from sheetmbs.workbook.charts.styled_charts import page_chart
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
@@ -112,7 +112,7 @@ def _explicit(chart: str) -> str:
         chart = re.sub(f"({place[0]})(?={place[1]})", rf"\1{said}", chart)
     chart = DAYS.sub(lambda found: found[0].replace('<c:auto val="1"/>', '<c:auto val="0"/>'), chart)
     chart = LINES.sub(lambda found: found[0].replace("</c:val></c:ser>", STRAIGHT), chart)
-    return chart.translate(BROUGHT_BACK)
+    return chart.translate(FROM_PLACEHOLDERS)
 
 
 def _chart(book: Any, panel: Panel) -> Any:
@@ -157,7 +157,7 @@ def _stroke(panel: Panel, color: str, dash: str) -> dict[str, Any]:
 
 
 def _bar(panel: Panel, color: str) -> dict[str, Any]:
-    """How bars look, with their numbers where there is room for them. Bars have no markers: Excel would mend the file."""
+    """How bars look, with their numbers where there is room for them. Bars have no markers: Excel would repair the file."""
     data = np.concatenate([line.y.data for line in panel.lines])
     look: dict[str, Any] = {"fill": {"color": color}, "gap": 60}
     if len(data) <= MANY_BARS:

@@ -1,4 +1,4 @@
-"""Pages as sheets to be written: their charts over the results as they stand, drawn anew by every run."""
+"""Pages as sheets to be written: their charts over the results as they stand, drawn again by every run."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
 
 DIGIT, PADDING, PIXELS_OF_POINT = 7, 5, 96 / 72
 TICKS, SMALL_TICKS = 8, 5
-OF_HEIGHT = 0.75
+TICKS_UP_PER_TICK_ACROSS = 0.75
 """ticks upward per tick across"""
-LEAST_OF_LINE = 2
+MIN_LINE_POINTS = 2
 """points"""
 
 Columns = Mapping[str, PanelColumn]
@@ -83,7 +83,7 @@ def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
     lines = []
     for line in chart.lines:
         x, y = columns.get(line.x), columns.get(line.y)
-        if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars or line.dot else LEAST_OF_LINE):
+        if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars or line.dot else MIN_LINE_POINTS):
             continue
         look = LineLook(line.color, line.dash, line.width, line.dot)
         titled = replace(y, title=line.name)
@@ -115,7 +115,7 @@ def _band(chart: PageChart, columns: Columns) -> list[PanelLine]:
     if band is None or not {band.x, band.low, band.width} <= columns.keys():
         return []
     x, low, width = columns[band.x], columns[band.low], columns[band.width]
-    if np.isfinite(low.data + width.data).sum() < LEAST_OF_LINE:
+    if np.isfinite(low.data + width.data).sum() < MIN_LINE_POINTS:
         return []
     look = LineLook(band.color)
     below, above = replace(low, title=band.name), replace(width, title=band.name)
@@ -153,7 +153,7 @@ def _scale(
 ) -> Scale | None:
     values = np.clip(np.concatenate(data), *axis.within)
     ticks = SMALL_TICKS if chart.is_small and not chart.every else TICKS
-    return scale_over(values, round(OF_HEIGHT * ticks) if is_upward else ticks, axis.reach, axis.span)
+    return scale_over(values, round(TICKS_UP_PER_TICK_ACROSS * ticks) if is_upward else ticks, axis.reach, axis.span)
 
 
 def _sums(data: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:

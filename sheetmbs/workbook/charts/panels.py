@@ -16,7 +16,7 @@ from sheetmbs.workbook.charts.axes import Scale, pretty_unit
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, blocks
 
 Part = Literal["line", "below", "band", "mark"]
-MOST_LINES = 250
+MAX_LINES = 250
 """that one chart may hold: Excel draws 255, a frame among them"""
 
 
@@ -75,7 +75,7 @@ class LineLook:
 class PanelLine:
     """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right.
 
-    is_named: the legend tells it. look: as its number among the lines of the chart says, unless given. notes: a text for each
+    is_named: the legend shows it. look: as its number among the lines of the chart says, unless given. notes: a text for each
     bar. part: what it is in a chart of courses: a line, what lies below a band, the width of that, or rows at which a line
     stands upright.
     """
@@ -213,11 +213,11 @@ def select(charts: Iterable[Chart], columns: Mapping[str, PanelColumn]) -> Selec
         if other:
             names = ", ".join(name for name, _ in other)
             selection.left_out.append(f"Not drawn in '{chart.title}': {names} has other rows than {other[0][1]}.")
-        if len(lines) > MOST_LINES:
-            more = len(lines) - MOST_LINES
-            selection.left_out.append(f"Not drawn in '{chart.title}': {more} more; a chart holds {MOST_LINES} lines.")
+        if len(lines) > MAX_LINES:
+            more = len(lines) - MAX_LINES
+            selection.left_out.append(f"Not drawn in '{chart.title}': {more} more; a chart holds {MAX_LINES} lines.")
         frame = (columns[chart.beside[0]], columns[chart.beside[1]]) if chart.beside else None
-        selection.panels += _panels(chart, lines[:MOST_LINES], frame)
+        selection.panels += _panels(chart, lines[:MAX_LINES], frame)
     return selection
 
 

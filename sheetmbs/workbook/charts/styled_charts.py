@@ -1,22 +1,36 @@
-"""Charts of pages: everything about their look is told."""
+"""Charts of pages, whose whole look is given, and the colours, fonts and references that all charts share.
+
+A chart of courses has lines over one axis of equal steps, upon a band, with upright lines at some of them. A band is two
+areas, one on the other, of which the lower is invisible. An upright line is an error bar of an invisible point, as long
+as the axis on both sides of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from sheetmbs.workbook.charts.axes import Scale, number_format_of_ticks
-from sheetmbs.workbook.charts.chart_looks import FRAME, GRID, PALETTE, TEXT, TITLE, ZERO, font, literal, series
-from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelLine, PanelStyle
+import numpy as np
+from numpy.typing import NDArray
 
+from sheetmbs.workbook.charts.axes import Scale, number_format_of_ticks
+from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelLine, PanelStyle
+from sheetmbs.workbook.package.printing import NOT_XML
+
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
+"""after Okabe and Ito: told apart with every kind of colour vision, and dark enough on white"""
+TEXT, TITLE, FRAME, GRID, AXIS, ZERO = "#595959", "#1F3864", "#D9DEE7", "#E7EAEF", "#A6ADB8", "#7F8794"
+TO_PLACEHOLDERS = str.maketrans("!=", "\ufdd0\ufdd1")
+FROM_PLACEHOLDERS = str.maketrans("\ufdd0\ufdd1", "!=")
+"""signs of references in texts, and characters that no text has, which stand for them meanwhile"""
 RIGHT, LEGEND = 25, 26
-BESIDE = 62
+PAGE_LEFT_MARGIN = 62
 """pixels at the left of a page's chart, for the labels and the title of the axis"""
 UNTITLED = 26
 """pixels below an axis without a title, for the labels"""
-OF_TITLE = 0.07
+TITLE_HEIGHT_SHARE = 0.07
 """share of a tall chart's height that its title takes"""
-IN_A_ROW, STROKE, LETTER = 3, 50, 6
+MAX_NAMES_BELOW, STROKE, LETTER = 3, 50, 6
 """names in a legend below a chart; pixels of the line beside a name, and of a letter"""
 LONG_TITLE = 26
 """letters of an axis title that is printed smaller, so that it stays on one line beside a small chart"""
@@ -24,8 +38,32 @@ LETTERS_OF_DOT = 5
 """room that a dot and what is around it take in a legend"""
 
 
+def font(size: int, color: str, *, bold: bool = False) -> dict[str, Any]:
+    """Letters of a chart."""
+    return {"size": size, "color": color, "bold": bold}
+
+
+def series(line: PanelLine, name: str) -> dict[str, Any]:
+    """The references of a series. name: a text that the legend shows in place of the header, or ""."""
+    named = {"name": name} if name else {"name": f"={line.y.header}", "name_data": [line.y.name]}
+    return {
+        **named,
+        "categories": f"={line.x.reference}",
+        "categories_data": list(line.x.labels),
+        "values": f"={line.y.reference}",
+        "values_data": [],
+        "smooth": False,
+        "y2_axis": line.is_right,
+    }
+
+
+def literal(text: str) -> str:
+    """A text that is shown as it stands: XlsxWriter takes `Bump!A1` and `=1` for references, with or without a sign."""
+    return NOT_XML.sub("", text).translate(TO_PLACEHOLDERS)
+
+
 def page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
-    """A chart as a page has it: everything about its look is told, and its axes cross at zero."""
+    """A chart as a page has it: its whole look is given, and its axes cross at zero."""
     looks = [line.look or LineLook(PALETTE[0]) for line in panel.lines]
     kind = {"type": "bar" if style.is_lying else "column"} if panel.is_bars else {"type": "scatter"}
     shape = "stacked" if panel.is_bars and style.is_stacked else "" if panel.is_bars else "straight"
@@ -57,7 +95,7 @@ def finished(
     chart.set_title({"name": literal(panel.title), "overlay": False, "name_font": font(size, TITLE, bold=True)})
     letters = sum(len(line.y.title) + LETTERS_OF_DOT for line in named)
     is_short = all(line.look and line.look.dot for line in named) and LETTER * letters <= style.size[0]
-    is_below = len(named) <= IN_A_ROW or is_short
+    is_below = len(named) <= MAX_NAMES_BELOW or is_short
     place = "none" if style.is_small or len(named) == 1 else "bottom" if is_below else "right"
     legend = {"position": place, "font": font(9, TEXT), "delete_series": list(hidden)}
     chart.set_legend({"none": True} if place == "none" else legend)
@@ -72,14 +110,14 @@ def finished(
 def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
     """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
     width, height = style.size
-    above, below = (30, 40) if style.is_small else (max(36, round(OF_TITLE * height)), 46)
+    above, below = (30, 40) if style.is_small else (max(36, round(TITLE_HEIGHT_SHARE * height)), 46)
     below = below if style.across else UNTITLED
     below += LEGEND if legend == "bottom" else 0
     beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
     return {
-        "x": BESIDE / width,
+        "x": PAGE_LEFT_MARGIN / width,
         "y": above / height,
-        "width": (width - BESIDE - beside) / width,
+        "width": (width - PAGE_LEFT_MARGIN - beside) / width,
         "height": (height - above - below) / height,
     }
 
@@ -118,3 +156,50 @@ def _page_bar(line: PanelLine, look: LineLook, style: PanelStyle) -> dict[str, A
         labels = [{"value": literal(note)} for note in line.notes]
         bar["data_labels"] = {"value": True, "custom": labels, "font": font(8, TEXT), "position": "outside_end"}
     return bar
+
+
+def course_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
+    """A chart of courses as a page has it."""
+    areas = [line for line in panel.lines if line.part in ("below", "band")]
+    drawn = [line for line in panel.lines if line.part == "line" or (line.part == "mark" and style.y_scale)]
+    lines = book.add_chart({"type": "line"})
+    for line in drawn:
+        look = line.look or LineLook(PALETTE[0])
+        lines.add_series(_named(line) | (page_stroke(look) if line.part == "line" else _upright(look, style.y_scale)))
+    chart = lines
+    if areas:
+        chart = book.add_chart({"type": "area", "subtype": "stacked"})
+        for line in areas:
+            seen = {"color": line.look.color} if line.look and line.part == "band" else {"none": True}
+            chart.add_series(_named(line) | {"fill": seen, "border": {"none": True}})
+        chart.combine(lines)
+    across = page_axis(style.across, None, is_small=style.is_small)
+    chart.set_x_axis(across | _steps(panel.x.data, style.every))
+    chart.set_y_axis(page_axis(style.upward, style.y_scale, is_small=style.is_small))
+    hidden = [number for number, line in enumerate([*areas, *drawn]) if line.part in ("below", "mark")]
+    named = [line for line in panel.lines if line.part in ("line", "band")]
+    return finished(chart, panel, style, named, hidden)
+
+
+def _steps(values: NDArray[np.float64], every: int) -> dict[str, Any]:
+    """How the axis of equal steps is divided.
+
+    Whole numbers are days for it: such an axis has its ticks where they are said in every program. Of others rows are counted.
+    """
+    usual = {"position_axis": "on_tick", "num_format": "0"}
+    if np.array_equal(values, np.round(values)):
+        unit = int(values[every] - values[0])
+        return {**usual, "date_axis": True, "major_unit": unit, "major_unit_type": "days"}
+    return {**usual, "interval_unit": every, "interval_tick": every}
+
+
+def _named(line: PanelLine) -> dict[str, Any]:
+    return series(line, literal(line.y.title))
+
+
+def _upright(look: LineLook, scale: Scale | None) -> dict[str, Any]:
+    """A point that is not seen, with a line through it from end to end of the scale."""
+    stroke = {"color": look.color, "width": look.width, "dash_type": look.dash}
+    length = scale.last - scale.first if scale else 0.0
+    bars = {"type": "fixed", "value": length, "direction": "both", "end_style": 0, "line": stroke}
+    return {"line": {"none": True}, "marker": {"type": "none"}, "y_error_bars": bars}

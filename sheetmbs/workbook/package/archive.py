@@ -76,7 +76,7 @@ def read_file(path: Path) -> bytes:
             raise refusal(
                 "file-unreadable",
                 f"{path} is open in another program",
-                "it lets nobody else read the file meanwhile",
+                "no other program can read the file until then",
                 "close it there",
             ) from None
         raise refusal(
@@ -150,8 +150,8 @@ def _check_signature(path: Path, content: bytes) -> None:
         raise wrong_extension(path, "save it as .xlsx in Excel or LibreOffice")
     raise refusal(
         "not-a-workbook",
-        f"{path.name} is no workbook, whatever its name says",
-        "inside, a workbook is a zip archive, and this file is none",
+        f"{path.name} is not a workbook, in spite of its name",
+        "a workbook is a zip archive inside, and this file is not",
         "open it in the program that made it and save it as .xlsx",
     )
 

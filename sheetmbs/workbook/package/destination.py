@@ -17,15 +17,15 @@ from sheetmbs.workbook.package.archive import open_archive, read_file, refusal
 from sheetmbs.workbook.package.file_names import check_file_name, fitting_name
 from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package.package import MAIN, Package
-from sheetmbs.workbook.package.replace import OFFER_COPY
+from sheetmbs.workbook.package.replace import SUGGEST_OUTPUT
 
 FILE_OPEN = "file-open"
 """code of the one problem that may be gone by the end of an analysis"""
-ELSEWHERE = "results-elsewhere"
+RESULTS_ELSEWHERE = "results-elsewhere"
 """code of the warning that results are not where they were meant to be"""
 
 
-def place_of(source: Path, target: str | PathLike[str] | None) -> Path:
+def destination_of(source: Path, target: str | PathLike[str] | None) -> Path:
     """The file that is to hold the results, links followed."""
     return Path(os.path.realpath(source if target is None else target))
 
@@ -47,7 +47,7 @@ def check_backup(place: Path) -> None:
             "foreign-backup",
             f"{earlier} exists and holds no workbook",
             "--backup replaces only the backup of an earlier run",
-            "move that file away, or leave --backup away",
+            "move that file away, or run without --backup",
         ) from None
 
 
@@ -56,7 +56,7 @@ def is_copy(source: Path, place: Path) -> bool:
 
     Where upper and lower case make no difference, one file has several names.
     """
-    book = place_of(source, None)
+    book = destination_of(source, None)
     if place == book:
         return False
     is_alike = (place.parent, place.name.casefold()) == (book.parent, book.name.casefold())
@@ -87,7 +87,7 @@ def check_target(source: Path, place: Path, *, is_ours: bool = False) -> None:
     if place.exists() and not is_ours and _original(place) is None:
         raise refusal(
             "foreign-output",
-            f"{place} exists and is no copy that sheetmbs made",
+            f"{place} exists and is not a copy that sheetmbs made",
             "--output replaces only a copy that an earlier run made",
             "give another name, or delete that file",
         )
@@ -108,8 +108,8 @@ def check_closed(place: Path) -> None:
             raise refusal(
                 FILE_OPEN,
                 f"{place.name} is open in {program}",
-                f"what {program} saves next would wipe out the results",
-                f"close it, or {OFFER_COPY}; if it is not open, delete the file {name} beside it",
+                f"the next save in {program} would overwrite the results",
+                f"close it, or {SUGGEST_OUTPUT}; if it is not open, delete the file {name} beside it",
             )
 
 
@@ -120,14 +120,17 @@ def check_permissions(place: Path) -> None:
     # the superuser may write everything, yet a file marked read-only is meant to stay as it is
     if place.exists() and not _may_write(place):
         raise refusal(
-            "read-only", f"{place} is read-only", "results are written into it", f"make it writable, or {OFFER_COPY}"
+            "read-only",
+            f"{place} is read-only",
+            "results are written into it",
+            f"make it writable, or {SUGGEST_OUTPUT}",
         )
     if not _may_write(place.parent):
         raise refusal(
             "read-only-folder",
             f"the folder {place.parent} is read-only",
             "the new file is made beside the old one before it takes its place",
-            f"make it writable, or {OFFER_COPY}",
+            f"make it writable, or {SUGGEST_OUTPUT}",
         )
 
 
@@ -140,7 +143,7 @@ def check_unreserved(package: Package, place: Path) -> None:
             "reserved-workbook",
             f"{package.path.name} has a password that protects it from being changed",
             "results are written into it",
-            f"save it without that password, or {OFFER_COPY}",
+            f"save it without that password, or {SUGGEST_OUTPUT}",
         )
 
 
@@ -150,7 +153,7 @@ def _may_write(path: Path) -> bool:
     return os.access(path, os.W_OK) and not is_marked
 
 
-def places_instead(place: Path, source: Path) -> Iterator[Path]:
+def alternative_destinations(place: Path, source: Path) -> Iterator[Path]:
     """Where the results for ``place`` may go instead, best first: ``BOOK-results.xlsx`` and, if need be, with a number.
 
     Beside ``place`` an earlier copy of the same workbook may be replaced, else the name is free. The home folder and

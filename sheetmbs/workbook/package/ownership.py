@@ -4,7 +4,7 @@ The mark of a sheet is a hidden defined name of the workbook that refers to the 
 ``_sheetmbs.Bodies`` for ``'mbs Bodies'!$A$1:$K$53``. Excel and LibreOffice keep it through saving, even by way of .ods
 (they rename parts, and drop unknown extensions and code names); it follows a sheet that is renamed or moved and dies
 with one that is deleted, and a copied sheet gets none. A sheet is ours while name and mark agree, so that nothing of the
-user's is taken for ours: a sheet that was renamed, copied or made anew belongs to the user. A copy written by
+user's is taken for ours: a sheet that was renamed, copied or created again belongs to the user. A copy written by
 ``--output`` bears ``_sheetmbs.copy_of`` with the name of the workbook it was made from.
 """
 

@@ -7,7 +7,7 @@ cells. The file is read into memory once, so that what was checked is what is re
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -35,18 +35,13 @@ OFFICE_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/re
 PACKAGE_RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
 CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 STRICT = "http://purl.oclc.org/ooxml/"
-
-PIECE = 16 << 20
-LONGEST_FIND = 40_000
+MAX_FIND_BYTES = 40_000
 """bytes: a formula has at most 8,192 characters"""
-
 WORKBOOK_TYPES = {
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml": ".xlsx",
     "application/vnd.ms-excel.sheet.macroenabled.main+xml": ".xlsm",
 }
-
-
-PIECE = 1 << 20
+CHUNK_BYTES = 1 << 20
 """Bytes that are unpacked at once where a part is read piece by piece"""
 
 
@@ -114,7 +109,7 @@ class Package:
             raise too_large(f"the part {entry.filename} unpacks to {entry.file_size:,} bytes")
         try:
             with self._archive.open(entry) as part:
-                while piece := part.read(PIECE):
+                while piece := part.read(CHUNK_BYTES):
                     yield piece
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
@@ -147,9 +142,9 @@ class Package:
         kept = b""
         try:
             with self._archive.open(self._existing(name)) as part:
-                while piece := part.read(PIECE):
+                while piece := part.read(CHUNK_BYTES):
                     yield kept + piece
-                    kept = (kept + piece)[-LONGEST_FIND:]
+                    kept = (kept + piece)[-MAX_FIND_BYTES:]
         except ZIP_ERRORS:
             raise damaged(f"the part {name} of {self.path.name} cannot be unpacked") from None
 
@@ -356,3 +351,40 @@ def _check_workbook(package: Package) -> None:
             "changes by sheetmbs would not be in that record",
             "stop sharing it (Review, Unshare Workbook) and save it",
         )
+
+
+def relationships_of(part: str) -> str:
+    """The name of the part that holds another one's relationships."""
+    folder, base = posixpath.split(part)
+    return posixpath.join(folder, "_rels", f"{base}.rels")
+
+
+def parts_referred_to(package: Package, part: str, without: Collection[str] = ()) -> list[str]:
+    """Parts that a part points to. without: ids of relationships that do not count."""
+    arrows = package.relationships(part).values()
+    return [arrow.target for arrow in arrows if not arrow.external and arrow.id not in without]
+
+
+def reachable_parts(package: Package, start: Iterable[str], closed: Collection[str] = ()) -> set[str]:
+    """All parts that relationships lead to, without passing through the ``closed`` ones."""
+    reached: set[str] = set()
+    todo = list(start)
+    while todo:
+        part = package.find(todo.pop())
+        if part is None or part in reached or part in closed:
+            continue
+        reached.add(part)
+        todo += parts_referred_to(package, part)
+    return reached
+
+
+def only_used_by(package: Package, sheets: Collection[str]) -> set[str]:
+    """These sheet parts and the parts that can be reached through them alone."""
+    inside = reachable_parts(package, [target for sheet in sheets for target in parts_referred_to(package, sheet)])
+    return {*sheets, *(inside - reachable_parts(package, parts_referred_to(package, ""), sheets))}
+
+
+def with_relationships(package: Package, names: Iterable[str]) -> set[str]:
+    """These parts and those that hold their relationships."""
+    known = set(names)
+    return known | {found for part in known if (found := package.find(relationships_of(part)))}

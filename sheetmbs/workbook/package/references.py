@@ -11,9 +11,15 @@ from itertools import chain, pairwise
 from sheetmbs.schema.cell import ColumnLetters
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.formats import index
-from sheetmbs.workbook.package.graph import below, only_used_by, reach
 from sheetmbs.workbook.package.ownership import marks, own_sheets
-from sheetmbs.workbook.package.package import LONGEST_FIND, MAIN, Package
+from sheetmbs.workbook.package.package import (
+    MAIN,
+    MAX_FIND_BYTES,
+    Package,
+    only_used_by,
+    parts_referred_to,
+    reachable_parts,
+)
 
 _RANGE = rb"(?P<cells>\$?[A-Z]{0,3}\$?[0-9]{0,7}(?::\$?[A-Z]{0,3}\$?[0-9]{0,7})?)"
 _REFERENCE = re.compile(
@@ -116,11 +122,11 @@ class References:
         """Look at a part piece by piece: at each reference where what stands on both sides of it is there to be seen."""
         begin, is_within = 0, False
         for xml, following in pairwise(chain(self._package.pieces(part), [b""])):
-            end = max(len(xml) - LONGEST_FIND // 2, begin) if following else len(xml)
+            end = max(len(xml) - MAX_FIND_BYTES // 2, begin) if following else len(xml)
             if b"mbs " in xml:
                 self._look_at(part, xml, begin, end, is_within=is_within)
             if following:
-                shift = max(len(xml) - LONGEST_FIND, 0)
+                shift = max(len(xml) - MAX_FIND_BYTES, 0)
                 is_within = [is_within, *(opens for _, opens in _edges(xml, shift))][-1]
                 begin = end - shift
 
@@ -180,7 +186,7 @@ class References:
         """The sheet to which each part belongs."""
         holders: dict[str, str] = {}
         for sheet in [sheet for sheet in self._package.sheets if sheet.part]:
-            for part in (sheet.part, *reach(self._package, below(self._package, sheet.part))):
+            for part in (sheet.part, *reachable_parts(self._package, parts_referred_to(self._package, sheet.part))):
                 holders.setdefault(part, sheet.name)
         return holders
 

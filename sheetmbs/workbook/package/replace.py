@@ -1,4 +1,4 @@
-"""A file replaced as a whole or not at all, and in words why that could not be."""
+"""Files that are created, or replaced as a whole or not at all, and the message where that is impossible."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import IO
 from sheetmbs.files.whole_file import is_held, place_beside, write_whole
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.file_names import is_too_long, too_long
+from sheetmbs.workbook.package.file_names import check_file_name, is_too_long, too_long
 
-OFFER_COPY = "give another place with --output"
+SUGGEST_OUTPUT = "give another place with --output"
+SUFFIX = ".xlsx"
 
 
 def replace_file(
@@ -20,7 +21,7 @@ def replace_file(
     like: Path | None,
     write: Callable[[IO[bytes]], object],
     check: Callable[[Path], None] | None = None,
-    offer: str = OFFER_COPY,
+    offer: str = SUGGEST_OUTPUT,
 ) -> None:
     """Write a file beside ``target``, check it, and only then put it in its place, as `write_whole` does.
 
@@ -37,7 +38,7 @@ def replace_file(
         raise cannot_write(target, error, offer) from error
 
 
-def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> WorkbookError:
+def cannot_write(target: Path, error: OSError, offer: str = SUGGEST_OUTPUT) -> WorkbookError:
     """The error for a file system that refuses."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return refusal(
@@ -50,7 +51,7 @@ def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> Workb
         return refusal(
             "not-writable",
             f"{target} is open in another program",
-            "Windows lets nobody replace a file that a program has open; it is as it was",
+            "Windows does not allow a file to be replaced while a program has it open; it is as it was",
             f"close it there, or {offer}",
         )
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
@@ -66,3 +67,54 @@ def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> Workb
         "the results need a file that can be written; it is as it was",
         f"try again, or {offer}",
     )
+
+
+def create_book(book: Path, content: bytes, stem: str) -> None:
+    """Write a new workbook, as a whole or not at all. stem: of a name to propose where ``book`` is a folder.
+
+    Raises WorkbookError where there is a file already or none can be made.
+    """
+    try:
+        _check_name(book, stem)
+        write_whole(book, lambda file: file.write(content), is_new=True)
+    except (OSError, ValueError) as error:
+        raise _cannot_make(book, error) from None
+
+
+def _check_name(book: Path, stem: str) -> None:
+    """Raise WorkbookError where a workbook cannot have this name."""
+    if book.is_dir():
+        example = book / f"{stem}{SUFFIX}"
+        raise refusal(
+            "file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}"
+        )
+    check_file_name(book, "give the workbook another name")
+    if book.suffix.casefold() != SUFFIX:
+        found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
+        mend = f"call it {book.stem}{SUFFIX}"
+        if book.suffix.casefold() == ".xlsm":
+            mend += "; to add macros, save it as .xlsm in the spreadsheet program"
+        raise refusal("wrong-extension", found, f"a new workbook ends in {SUFFIX}", mend)
+
+
+def _cannot_make(book: Path, error: Exception) -> Exception:
+    """The error for a file system that refuses."""
+    if isinstance(error, FileExistsError):
+        mend = "choose another name, or move it away first"
+        return refusal("file-exists", f"there is a file {book} already", "it is never overwritten", mend)
+    if isinstance(error, FileNotFoundError) and is_too_long(book):
+        return too_long(book)
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return refusal(
+            "folder-missing", f"there is no folder {book.parent}", "a workbook needs one", "make it, or name another"
+        )
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return refusal("disk-full", f"there is no room left in {book.parent}", "nothing was written", "free some room")
+    reason = "may not be written" if isinstance(error, PermissionError) else f"cannot be written ({_reason(error)})"
+    return refusal(
+        "not-writable", f"{book} {reason}", "a new workbook needs a folder to write in", "name another place"
+    )
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

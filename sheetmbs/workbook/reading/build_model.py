@@ -1,4 +1,8 @@
-"""From the sheets of a workbook to a model."""
+"""From the sheets of a workbook to a model.
+
+A spatial model that is called planar, or the other way round, gives one problem in place of all that follow from it. This
+is not guessed from single columns: the workbook is read once more in the other dimension, and the problems are compared.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sheetmbs.model.model import Model
+from sheetmbs.model.model import Model, Settings
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Dimensionality
 from sheetmbs.schema.input_columns import FORCE_SERIES, GUIDING, MASS_PROPERTIES
@@ -29,14 +33,20 @@ from sheetmbs.workbook.reading.elements.read_springs import read_springs
 from sheetmbs.workbook.reading.input_sheets import input_sheets
 from sheetmbs.workbook.reading.mass_properties import MassTexts
 from sheetmbs.workbook.reading.parse_cache import ParsedParts
-from sheetmbs.workbook.reading.plausible import doubt_model
+from sheetmbs.workbook.reading.plausible import warn_of_implausible_values
 from sheetmbs.workbook.reading.registry import Registry
-from sheetmbs.workbook.reading.wrong_dimension import is_in_doubt, with_right_dimension
 
-MOST_NUMBERS = 50_000_000
+MAX_RESULT_NUMBERS = 50_000_000
 """in all result sheets: some 2 GB of XML"""
 WIDTHS = {"2D": (9, 12, 5, 6, 9), "3D": (19, 18, 12, 9, 9)}
 """numbers in a row of results for a body, a joint or driver, a spring, a reported point, a clearance"""
+OTHER_DIMENSION_RULE = "models only"
+"""what stands at the end of the rule that a cell breaks whose column belongs to the other dimension"""
+NOT_IN_DIMENSION = "joint-not-in-dimension"
+INERTIAS = ("inertia", "ixx", "iyy", "izz")
+MAX_NAMED_COLUMNS = 4
+MIN_ERROR_RATIO = 4
+"""times as many errors in this dimension as in the other make the other one likely"""
 
 
 def build_model(
@@ -105,7 +115,7 @@ def checked_model(book: Book, context: Context) -> Model:
     if not context.report.has_errors:
         check_drivers(model, context)
     if not context.report.has_errors:
-        doubt_model(model, context)
+        warn_of_implausible_values(model, context)
     return model
 
 
@@ -168,9 +178,9 @@ def _check_size(model: Model, context: Context) -> None:
     """Report results that no program could open, before hours are spent on them."""
     settings, cells = model.settings, context.sheets.get("Settings")
     rows, width = size_of_results(model)
-    if cells is not None and rows * width > MOST_NUMBERS:
+    if cells is not None and rows * width > MAX_RESULT_NUMBERS:
         found = f"a row every {settings.row_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
-        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        problem = f"{MAX_RESULT_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
         cell = settings.cells.get("t_step", cells.name)
         context.report.add(
             Place(cells.name), Problem("too-many-rows", "error", cell, found, problem, "choose a larger t_step")
@@ -216,9 +226,9 @@ def build_each_case(book: Book, analysis: str | None = None, report_step: float 
         except WorkbookError as error:
             found.refused[name] = error.problems
     numbers = sum(rows * width for rows, width in map(size_of_results, found.models.values()))
-    if numbers > MOST_NUMBERS:
+    if numbers > MAX_RESULT_NUMBERS:
         asked = f"all cases together give about {numbers:,.0f} numbers"
-        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        problem = f"{MAX_RESULT_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
         mend = "choose a larger t_step, or run the cases one by one with --case"
         raise WorkbookError(Problem("too-many-rows", "error", "Settings", asked, problem, mend))
     return found
@@ -234,3 +244,56 @@ def build_all_cases(book: Book) -> tuple[dict[str, Model], list[Problem]]:
     if found.refused:
         raise WorkbookError(deduplicate(each))
     return found.models, deduplicate(each)
+
+
+def is_in_doubt(problems: Sequence[Problem]) -> bool:
+    """Whether some of the problems of a workbook may come from the wrong dimension."""
+    return any(map(_is_mark, problems))
+
+
+def with_right_dimension(here: list[Problem], there: list[Problem], settings: Settings) -> list[Problem]:
+    """The problems of a workbook: those given, or where the other dimension fits better that one and its problems.
+
+    here, there: what is wrong in the dimension of the settings, and in the other.
+    """
+    only_here = [problem for problem in here if problem not in there]
+    only_there = [problem for problem in there if problem not in here]
+    errors_here, errors_there = _errors(only_here), _errors(only_there)
+    if is_in_doubt(only_there) or not is_in_doubt(only_here):
+        return here
+    doubt = _doubt([problem for problem in only_here if _is_mark(problem)], settings, is_error=errors_here > 0)
+    if errors_here and errors_there * MIN_ERROR_RATIO <= errors_here:
+        return [doubt, *there]
+    if not errors_here and not only_there:
+        return [doubt, *(problem for problem in here if problem in there)]
+    return here
+
+
+def _is_mark(problem: Problem) -> bool:
+    lacks_inertia = problem.code == "missing-column" and problem.found.split()[-1] in INERTIAS
+    return problem.code == NOT_IN_DIMENSION or problem.problem.endswith(OTHER_DIMENSION_RULE) or lacks_inertia
+
+
+def _errors(problems: Sequence[Problem]) -> int:
+    return sum(problem.severity == "error" for problem in problems)
+
+
+def _doubt(marks: Sequence[Problem], settings: Settings, *, is_error: bool) -> Problem:
+    """The problem that names the wrong dimension. marks: the problems that come from it."""
+    other = "3D" if settings.dimension == "2D" else "2D"
+    columns: dict[str, list[str]] = {}
+    for mark in marks:
+        name = mark.found.removeprefix("type: ") if mark.code == NOT_IN_DIMENSION else mark.problem.split()[0]
+        if mark.code != "missing-column" and name not in columns.setdefault(mark.sheet, []):
+            columns[mark.sheet].append(name)
+    named = [f"{sheet}: {', '.join(names[:MAX_NAMED_COLUMNS])}" for sheet, names in columns.items()]
+    what = "; ".join(named)
+    cell = settings.cells.get("dimension", "Settings")
+    blank = ", which blank means too" if settings.dimension == "2D" else ""
+    found = (
+        f"dimension {settings.dimension}{blank}" if "dimension" in settings.cells else "no dimension, which means 2D"
+    )
+    problem = f"the workbook reads as a {other} model" + (f" ({what})" if what else "")
+    return Problem(
+        "wrong-dimension-of-model", "error" if is_error else "warning", cell, found, problem, f"did you mean {other}?"
+    )

@@ -24,9 +24,9 @@ MAX_DRIVER_DISTANCE = 20.0
 """times the size of a model: no driver begins so far away, and none goes there fast"""
 WITHIN_REACH = 5.0
 """times the size of a model: within reach in the other unit"""
-VIOLENT = 98.1
+MAX_ACCELERATION = 98.1
 """m/s^2: nothing that travels far is driven with ten times the acceleration of gravity"""
-LOOKS = 401
+SAMPLE_COUNT = 401
 LINEAR = (Operation.ADD, Operation.SUBTRACT, Operation.MULTIPLY, Operation.NEGATE, Operation.MIN, Operation.MAX)
 
 
@@ -79,7 +79,7 @@ def too_large_drivers(model: Model) -> list[TooLarge]:
     if size_of_unit > SMALL_UNIT:
         return []
     in_si = (driver for driver in model.drivers if _is_length_in_si(driver))
-    judged = (_judged(driver, model, unit, size_of_unit) for driver in in_si)
+    judged = (_too_large_driver(driver, model, unit, size_of_unit) for driver in in_si)
     return [each for each in judged if each is not None]
 
 
@@ -87,13 +87,13 @@ def _is_length_in_si(driver: Driver) -> bool:
     return not driver.is_angle and isinstance(driver.motion, Formula) and driver.motion.scale == 1.0
 
 
-def _judged(driver: Driver, model: Model, unit: str, size_of_unit: float) -> TooLarge | None:
+def _too_large_driver(driver: Driver, model: Model, unit: str, size_of_unit: float) -> TooLarge | None:
     motion, settings = driver.motion, model.settings
     if not isinstance(motion, Formula):
         return None
     is_static = settings.t_end is None or settings.analysis in STATIC_ANALYSES
     end = settings.t_start if is_static else settings.t_end or 0.0
-    values, (low, high) = _looked_at(motion.expression, settings.t_start, end)
+    values, (low, high) = _sampled_values(motion.expression, settings.t_start, end)
     initial = _initial(driver, model)
     farthest = max(high - initial, initial - low)
     if not np.isfinite(farthest) or farthest <= MAX_DRIVER_DISTANCE * _spread(model):
@@ -102,7 +102,7 @@ def _judged(driver: Driver, model: Model, unit: str, size_of_unit: float) -> Too
     if farthest <= MAX_DRIVER_DISTANCE * extent or extent == 0.0 or farthest * size_of_unit > WITHIN_REACH * extent:
         return None
     away = np.abs(values - initial)
-    step = (end - settings.t_start) / (LOOKS - 1)
+    step = (end - settings.t_start) / (SAMPLE_COUNT - 1)
     rates = np.abs(np.diff(values, 2)) / step**2 if step > 0.0 else np.zeros(1)
     problem = (
         f"the model is {extent:.3g} m large, and an expression is in the unit of the column position, "
@@ -110,14 +110,16 @@ def _judged(driver: Driver, model: Model, unit: str, size_of_unit: float) -> Too
     )
     found = f"{driver.name} reaches {values[np.argmax(away)]:.4g} m"
     mend = f"write it in m, or give the column position the unit {unit}"
-    is_certain = bool(away[0] > MAX_DRIVER_DISTANCE * extent or max(rates) > VIOLENT)
+    is_certain = bool(away[0] > MAX_DRIVER_DISTANCE * extent or max(rates) > MAX_ACCELERATION)
     return TooLarge(Problem("expression-in-si", "warning", motion.cell, found, problem, mend), is_certain)
 
 
 @lru_cache(maxsize=64)
-def _looked_at(expression: Expression, start: float, end: float) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """(LOOKS,) values of an expression of time, with the least and the largest; variants of a study share them."""
-    values = values_over_time(expression, np.linspace(start, end, LOOKS))
+def _sampled_values(
+    expression: Expression, start: float, end: float
+) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """(SAMPLE_COUNT,) values of an expression of time, with the least and the largest; variants of a study share them."""
+    values = values_over_time(expression, np.linspace(start, end, SAMPLE_COUNT))
     return values, (float(np.min(values)), float(np.max(values)))
 
 

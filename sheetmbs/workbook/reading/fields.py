@@ -26,9 +26,9 @@ HEADER_ROW, UNITS_ROW, LAST_OF_HEADERS = 1, 2, 10
 """rows; down to the last one headers are sought that stand too low"""
 REMARKS = ("notes", "note", "comments", "remarks")
 """headers that may be merged, for nobody reads below them"""
-MOST_SHOWN = 3
+MAX_NAMED_HEADERS = 3
 PERCENT = parse_unit("%")
-LARGEST = 1e50
+MAX_VALUE = 1e50
 """of any number in SI: the Earth weighs 6e24 kg, and products of several numbers must not overflow"""
 
 
@@ -98,7 +98,7 @@ def columns_in_use(sheet: CellSheet, after: int = 0) -> dict[int, int]:
     return found
 
 
-def warn_of_headless(sheet: CellSheet, known: list[Header], report: ProblemList) -> None:
+def warn_of_missing_headers(sheet: CellSheet, known: list[Header], report: ProblemList) -> None:
     """Report columns that hold data under an empty header: nobody reads them."""
     row = sheet.rows.get(HEADER_ROW, {})
     headed = {header.place.column for header in known} | {column for column, cell in row.items() if not is_empty(cell)}
@@ -180,8 +180,8 @@ def _report_missing(what: str, cells: CellSheet, rule: str, mend: str, report: P
 def report_no_headers(columns: Sequence[Column], cells: CellSheet, report: ProblemList) -> None:
     """Report that a sheet begins with data in place of headers."""
     texts = [shown(cell) for cell in cells.rows[HEADER_ROW].values() if not is_empty(cell)]
-    found = ", ".join(texts[:MOST_SHOWN])
-    mend = f"insert a row above it with {', '.join(column.name for column in columns[:MOST_SHOWN])} and so on"
+    found = ", ".join(texts[:MAX_NAMED_HEADERS])
+    mend = f"insert a row above it with {', '.join(column.name for column in columns[:MAX_NAMED_HEADERS])} and so on"
     report.withdraw_of_sheet(cells.name, "unknown-column", "no-header")
     problem = "row 1 holds the headers of the columns, and this seems to be data"
     report.error("no-headers", Place(cells.name, 1, 1), found, problem, mend)
@@ -238,7 +238,7 @@ def _with_unit(column: Column, header: Header, candidates: list[tuple[Place, str
     for other_place, other in others:
         if not other.equals(unit):
             found = f"the unit {quoted(other.text)}, while the header has {quoted(unit.text)}"
-            report.error("contradictory-units", other_place, found, "a column has one unit", "take one of them away")
+            report.error("contradictory-units", other_place, found, "a column has one unit", "remove one of them")
             return Field(column, header, sound=False)
     return Field(column, header, unit, place)
 
@@ -249,7 +249,7 @@ def is_sound(cell: Cell, place: Place, report: ProblemList) -> bool:
         mend = "unmerge the cells and fill in each"
         report.error("merged-cell", place, "a merged cell", "which row or column it belongs to is unclear", mend)
     elif cell.kind is CellKind.ERROR:
-        mend = "mend the formula, or enter the value"
+        mend = "correct the formula, or enter the value"
         report.error("error-value", place, shown(cell), "it is no value", mend)
     elif cell.kind is CellKind.UNCACHED:
         mend = "open the workbook in a spreadsheet program and save it there, or enter the value"
@@ -299,9 +299,9 @@ def percent_twice(value: float, because: str, otherwise: str = "") -> ValueFault
 
 def _possible(value: float) -> float:
     """A number in SI, as it is. Raises Fault where it is larger than anything."""
-    if abs(value) > LARGEST:
+    if abs(value) > MAX_VALUE:
         raise ValueFault(
-            "too-large", f"no number of a model is beyond {LARGEST:g} in SI", "correct the number or its unit"
+            "too-large", f"no number of a model is beyond {MAX_VALUE:g} in SI", "correct the number or its unit"
         )
     return value
 

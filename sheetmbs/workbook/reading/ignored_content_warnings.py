@@ -23,7 +23,7 @@ COPY = re.compile(
     re.DOTALL,
 )
 """a folded name that programs and people give to a copy"""
-OTHERS = {
+FOREIGN_SHEET_NAMES = {
     "Bodies": ("links", "parts", "rigid bodies", "segments", "subject", "members"),
     "Points": ("hardpoints", "hard points", "nodes", "joint centres", "joint centers"),
     "Joints": ("constraints", "connections", "connectors", "gait joints"),
@@ -36,8 +36,8 @@ OTHERS = {
     "Charts": ("graphs", "plots", "diagrams"),
 }
 """names, folded, of sheets that other programs and other people have for what stands on ours"""
-MEANT = {name: sheet for sheet, names in OTHERS.items() for name in names}
-MOST_RANGES = 4
+SHEET_BY_FOREIGN_NAME = {name: sheet for sheet, names in FOREIGN_SHEET_NAMES.items() for name in names}
+MAX_NAMED_RANGES = 4
 
 
 def copied_sheet(name: str) -> str | None:
@@ -61,7 +61,7 @@ def warn_of_ignored_content(name: str, present: Collection[str], report: Problem
             "",
         )
         return
-    meant = MEANT.get(fold(name))
+    meant = SHEET_BY_FOREIGN_NAME.get(fold(name))
     if meant:
         problem = "there is no input sheet of this name, so it is not read"
         mend = f"what is to count belongs on {meant}: {SHEETS_BY_FOLD[fold(meant)].doc}"
@@ -105,8 +105,8 @@ def _ranges(rows: list[int]) -> str:
     """``row 5``, or ``rows 5 to 9, 12`` and how many more."""
     breaks = np.flatnonzero(np.diff(rows) > 1) + 1
     parts = [[int(part[0]), int(part[-1])] for part in np.split(np.array(rows), breaks)]
-    told = [f"{begin}" if begin == end else f"{begin} to {end}" for begin, end in parts[:MOST_RANGES]]
-    more = f" and others, {len(rows):,} in all" if len(parts) > MOST_RANGES else ""
+    told = [f"{begin}" if begin == end else f"{begin} to {end}" for begin, end in parts[:MAX_NAMED_RANGES]]
+    more = f" and others, {len(rows):,} in all" if len(parts) > MAX_NAMED_RANGES else ""
     return f"{'row' if len(rows) == 1 else 'rows'} {', '.join(told)}{more}"
 
 

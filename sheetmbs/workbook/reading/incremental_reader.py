@@ -1,6 +1,6 @@
 """A workbook read again and again with other numbers in its cells, as a study does.
 
-Where only numbers and expressions of elements change, only rows with changed cells and what is placed by them are read anew:
+Where only numbers and expressions of elements change, only rows with changed cells and what is placed by them are read again:
 names, headers and what refers to what stay. Any other change, and whatever is wrong then, goes the way of a workbook read for
 the first time.
 """

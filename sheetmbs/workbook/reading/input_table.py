@@ -1,4 +1,4 @@
-"""A table sheet as records, one per row."""
+"""A table sheet as records, one per row, and the rows that count under their names."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sheetmbs.workbook.reading.fields import (
     is_empty,
 )
 from sheetmbs.workbook.reading.record import Record
-from sheetmbs.workbook.reading.table_headers import TableHeaders, is_sheet_empty
-from sheetmbs.workbook.reading.units_row import UNITS, is_stray
+from sheetmbs.workbook.reading.registry import Absent, Registry
+from sheetmbs.workbook.reading.table_headers import UNITS, TableHeaders, is_sheet_empty, is_stray
 
 NO_CASES = Cases()
 IGNORED = ("notes", "active")
@@ -91,3 +91,24 @@ class InputTable:
 def is_comment(row: Row, column: int) -> bool:
     """Whether a row's first cell starts with ``#``. An Excel error such as ``#REF!`` is not text, so no comment."""
     return first_text(row, column).startswith("#")
+
+
+def named_records(table: InputTable, registry: Registry) -> Iterator[tuple[Record, str]]:
+    """The rows that count and their names, entered in ``registry``; a name is ``""`` where it is wrong.
+
+    Where a table is read again with other numbers, its rows and names are those of the first time.
+    """
+    if table.named is not None:
+        for record, name in table.named:
+            yield table.renewed(record), name
+        return
+    registry.is_complete = registry.is_complete and not table.lacks_names
+    named: list[tuple[Record, str]] = []
+    for record in list(table.records()):
+        if record.is_active:
+            named.append((record, record.name(registry)))
+            yield named[-1]
+        else:
+            absence = table.cases.absence(record.raw_text("active"))
+            registry.add_switched_off(record.raw_text("name"), Absent(record.place("name"), *absence))
+    table.named = named

@@ -54,7 +54,7 @@ class MassTexts:
             before = self._texts.get(fold(written.name))
             if before:
                 problem = f"{before.place} has a text for this body already"
-                report.error("duplicate-name", written.place, quoted(written.name), problem, "take one of the two away")
+                report.error("duplicate-name", written.place, quoted(written.name), problem, "delete one of the two")
             elif not written.begins_in_row_1(report):
                 self._texts[fold(written.name)] = written.read(report, planar=planar)
 

@@ -1,6 +1,6 @@
 """Parts of a model that were made while a workbook was read, each with what it was made of.
 
-Where the workbook is read again with other numbers, a part is made anew only if its own cells, or a part that it looked up,
+Where the workbook is read again with other numbers, a part is made again only if its own cells, or a part that it looked up,
 are others than before. All others are the same objects.
 """
 

@@ -285,7 +285,7 @@ def _warn_of_skew(record: Record, way: Way, axis: Vector, second: Vector) -> Non
         angle = np.degrees(np.arccos(min(1.0, cosine)))
         found = f"the two directions stand at {angle:.4g} deg"
         problem = "this type keeps them at right angles"
-        mend = "correct one of them; as it is, the initial configuration is corrected"
+        mend = "correct one of them; otherwise the initial configuration is corrected"
         record.report.warning("skew-directions", record.place(way.columns[0]), found, problem, mend)
 
 

@@ -16,8 +16,7 @@ from sheetmbs.schema.validate import ValueFault, choice, flag, has_unit, unknown
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, in_si, is_blank, is_sound, number
-from sheetmbs.workbook.reading.registry import Registry
-from sheetmbs.workbook.reading.variables import Variables
+from sheetmbs.workbook.reading.registry import Registry, Variables
 
 if TYPE_CHECKING:
     from sheetmbs.schema.column import Dimensionality, Sheet
@@ -295,7 +294,7 @@ class Record:
             problem = (
                 f"the unit {unit} of the column {field.column.name} does not fit this row, which needs {dimension.name}"
             )
-            mend = f"leave that unit away and write units in the cells of {field.column.name} instead"
+            mend = f"remove that unit and write units in the cells of {field.column.name} instead"
             self.report.error(fault.code, place, shown(cell), problem, mend)
             return None
         unknown: list[str] = []

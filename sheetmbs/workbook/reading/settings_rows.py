@@ -1,17 +1,98 @@
-"""The rows of a sheet of settings other than Settings: each known, set once, checked, in SI, defaults filled in."""
+"""The rows of a sheet of settings other than Settings: each known, set once, checked, in SI, with defaults filled in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
-from sheetmbs.schema.column import SettingRule
+from sheetmbs.schema.column import Column, ColumnKind, SettingRule
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.problem_list import Place, ProblemList, quoted
-from sheetmbs.schema.validate import BARE_NUMBER, quantity
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
+from sheetmbs.schema.units import Unit
+from sheetmbs.schema.validate import BARE_NUMBER, ValueFault, choice, is_blank_unit, quantity, unit_of
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
+from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.setting_value import setting_value
+from sheetmbs.workbook.reading.record import Record, text_of
+
+
+def setting_value(
+    record: Record, rule: SettingRule, column: str, cell: Cell, report: ProblemList
+) -> float | str | None:
+    """The value in a column of a record; the default of a word, else None, where it is wrong, which is reported."""
+    place = record.place(column)
+    is_word = cell.kind is CellKind.TEXT and fold(str(cell.value)) in map(fold, rule.choices)
+    if rule.dimension is None or is_word:
+        _check_no_unit(record, rule, report)
+        return _word(rule, cell, place, report)
+    unit = _unit(record, rule, report)
+    declared = Column(rule.name, ColumnKind.NUMBER, rule.doc, (rule.dimension,), default=rule.default)
+    if unit is None:
+        return None
+    given = Field(declared, record.table.fields[column].header, unit[0])
+    if rule.choices and cell.kind is CellKind.TEXT and not any(letter.isdigit() for letter in str(cell.value)):
+        words = ", ".join(rule.choices)
+        problem = f"it is {rule.dimension.name} or one of {words}"
+        report.error("unknown-value", place, f"{rule.name}: {shown(cell)}", problem, "correct it, or clear the row")
+        return None
+    value = number(cell, given, rule.dimension, place, report)
+    return None if isnan(value) or _is_out_of_range(rule, value, cell, place, report) else value
+
+
+def _word(rule: SettingRule, cell: Cell, place: Place, report: ProblemList) -> str | None:
+    otherwise = rule.choices[0] if rule.choices and rule.dimension is None else rule.default or None
+    if cell.kind is CellKind.BOOLEAN and set(rule.choices) == {"yes", "no"} and is_sound(cell, place, report):
+        return "yes" if cell.value else "no"
+    if cell.kind is CellKind.DATE and rule.is_text and is_sound(cell, place, report):
+        return str(cell.value)
+    text = text_of(cell, rule.name, place, report)
+    if not text:
+        return otherwise
+    if rule.is_text:
+        return text
+    try:
+        return choice(text, rule.choices)
+    except ValueFault as fault:
+        report.error(fault.code, place, f"{rule.name}: {quoted(text)}", fault.problem, fault.mend)
+        return otherwise
+
+
+def _check_no_unit(record: Record, rule: SettingRule, report: ProblemList) -> None:
+    """Warn of a unit beside a word. That of numbers which may stand there instead does no harm: templates have it."""
+    text = record.text("unit")
+    if rule.dimension is not None:
+        _unit(record, rule, report)
+    elif not is_blank_unit(text):
+        problem = f"{rule.name} is a word, which has no unit"
+        report.warning("unused-value", record.place("unit"), f"unit: {quoted(text)}", problem, "clear the cell")
+
+
+def _unit(record: Record, rule: SettingRule, report: ProblemList) -> tuple[Unit | None] | None:
+    """The unit in the column of units; None where it is wrong, which is reported."""
+    text = record.text("unit")
+    if rule.dimension is None or is_blank_unit(text):
+        return (None,)
+    try:
+        return (unit_of(text, (rule.dimension,)),)
+    except ValueFault as fault:
+        found = f"the unit {quoted(text)} of {rule.name}"
+        report.error(fault.code, record.place("unit"), found, fault.problem, fault.mend)
+        return None
+
+
+def _is_out_of_range(rule: SettingRule, value: float, cell: Cell, place: Place, report: ProblemList) -> bool:
+    if rule.above is not None and value <= rule.above:
+        problem = f"{rule.name} is greater than {rule.above:g}"
+    elif rule.least is not None and value < rule.least:
+        problem = f"{rule.name} is {rule.least:g} or more"
+    elif rule.most is not None and value > rule.most:
+        problem = f"{rule.name} is {rule.most:g} or less, as 52 % or 0.52"
+    else:
+        return False
+    report.error("out-of-range", place, f"{rule.name}: {shown(cell)}", problem, "correct the value or its unit")
+    return True
 
 
 @dataclass
@@ -40,7 +121,7 @@ def settings_rows(
             continue
         if rule.name in given.places:
             problem = f"it is set at {given.places[rule.name]} already"
-            report.error("duplicate-setting", place, quoted(text), problem, "take one of the rows away")
+            report.error("duplicate-setting", place, quoted(text), problem, "delete one of the rows")
             continue
         cell = record.cell("value")
         if cell is not None:
@@ -63,3 +144,13 @@ def _default(rule: SettingRule) -> float | str | None:
     if not rule.default:
         return None
     return float(rule.default) if BARE_NUMBER.fullmatch(rule.default) else quantity(rule.default, (rule.dimension,))
+
+
+def analysis_setting(book: Book) -> str:
+    """What stands beside the setting analysis, ``""`` nothing."""
+    settings = next((sheet for name, sheet in book.sheets.items() if fold(name) == "settings"), None)
+    for row in () if settings is None else settings.rows.values():
+        texts = [str(cell.value) for _column, cell in sorted(row.items())]
+        if [fold(text) for text in texts[:1]] == ["analysis"]:
+            return "".join(texts[1:2]).strip()
+    return ""

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table
 
-MOST_CELLS = 1 << 24
+MAX_CELLS = 1 << 24
 """numbers on all result sheets: 16 columns of full length. Such a workbook unpacks to 0.7 GB, and a spreadsheet program
 takes some minutes and several GB of memory to open it"""
-MOST_DRAWN = 5_000
+MAX_DRAWN_ROWS = 5_000
 """rows that a chart draws one by one: ten for each pixel across"""
-DRAWN = 2_000
+DECIMATED_ROWS = 2_000
 """rows of a thinned chart over time, about: four for each pixel across"""
 
 Rows = NDArray[np.int64]
@@ -23,10 +23,10 @@ Rows = NDArray[np.int64]
 
 def row_step(tables: Sequence[Table]) -> int:
     """Every how many-th row stands on the sheets: 1 where they can hold all."""
-    return max(1, -(-sum(table.values.size for table in tables if not table.texts) // MOST_CELLS))
+    return max(1, -(-sum(table.values.size for table in tables if not table.texts) // MAX_CELLS))
 
 
-def shown(tables: Sequence[Table], step: int) -> tuple[Table, ...]:
+def decimated(tables: Sequence[Table], step: int) -> tuple[Table, ...]:
     """The tables as the sheets show them: whole, or every ``step``-th row and the last.
 
     Those with other rows than the first one of their case, or with texts, which are no samples of a motion, are always whole.
@@ -34,23 +34,23 @@ def shown(tables: Sequence[Table], step: int) -> tuple[Table, ...]:
     if step == 1:
         return tuple(tables)
     counts = {table.case: len(table.values) for table in reversed(tables)}
-    rows = {count: every(count, step) for count in counts.values()}
+    rows = {count: every_nth_row(count, step) for count in counts.values()}
     return tuple(
         replace(t, values=t.values[rows[len(t.values)]]) if len(t.values) == counts[t.case] and not t.texts else t
         for t in tables
     )
 
 
-def every(count: int, step: int) -> Rows:
+def every_nth_row(count: int, step: int) -> Rows:
     """Every ``step``-th row of ``count``, and the last one."""
     rows = np.arange(0, count, step)
     return rows if not count or rows[-1] == count - 1 else np.append(rows, count - 1)
 
 
-def extremes(columns: Sequence[NDArray[np.float64]]) -> Rows:
+def extreme_rows(columns: Sequence[NDArray[np.float64]]) -> Rows:
     """Rows that keep the look of lines over time: of each short interval those with the least and the largest values."""
     count = len(columns[0])
-    intervals = max(DRAWN // (2 * len(columns)), 1)
+    intervals = max(DECIMATED_ROWS // (2 * len(columns)), 1)
     length = -(-count // intervals)
     starts = np.arange(0, count, length)
     found = [np.array([0, count - 1])]

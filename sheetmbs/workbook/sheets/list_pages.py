@@ -9,15 +9,15 @@ from math import ceil, floor, isfinite, log10
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper, SummaryValue
 
-HEAD, WIDEST, NARROWEST, FOR_NUMBERS = 20.0, 60.0, 7.0, 11.0
+HEAD, MAX_WIDTH, MIN_WIDTH, FOR_NUMBERS = 20.0, 60.0, 7.0, 11.0
 LETTER = 1.1
 """width of a letter, in digits"""
 ROW = 15.0
-FIRST_TOLD, LINE = 2, 18.0
-LEAST_WIDE, SPARE = 110.0, 10.0
+FIRST_SENTENCE_ROW, LINE = 2, 18.0
+MIN_SENTENCE_WIDTH, SPARE = 110.0, 10.0
 """digits that sentences may run over, and of a column that is there for them alone"""
-DIGITS, MOST_DECIMALS = 5, 6
-SEEN = 1e-3
+DIGITS, MAX_DECIMALS = 5, 6
+MIN_SIZE_RATIO = 1e-3
 TINY, ROUNDING = 1e-4, 1e-12
 """numbers between these have an exponent: their digits are not seen with the most decimals, and they are more than rounding"""
 
@@ -56,17 +56,19 @@ def listing(
     return _page(name, blocks, 4, head, {1: 28.0, 2: 18.0}, widths, frozen, repeated=(1, 4) if one_head else None)
 
 
-def told_listing(name: str, title: str, told: Sequence[str], blocks: Sequence[Listed]) -> Page:
+def summary_listing(name: str, title: str, told: Sequence[str], blocks: Sequence[Listed]) -> Page:
     """A page that is shown when the workbook opens. It begins with sentences, each in a row of its own."""
     broad = list(_widths(blocks, ()))
-    broad += [SPARE] * ceil(max(LEAST_WIDE - sum(broad), 0.0) / SPARE)
-    heights = {row: LINE * ceil(len(each) * LETTER / sum(broad)) for row, each in enumerate(told, FIRST_TOLD)}
+    broad += [SPARE] * ceil(max(MIN_SENTENCE_WIDTH - sum(broad), 0.0) / SPARE)
+    heights = {row: LINE * ceil(len(each) * LETTER / sum(broad)) for row, each in enumerate(told, FIRST_SENTENCE_ROW)}
     head = [PageCell(1, 1, title, "title")]
     head += [
-        PageCell(row, 1, each, "answer" if row == FIRST_TOLD else "told", len(broad))
-        for row, each in enumerate(told, FIRST_TOLD)
+        PageCell(row, 1, each, "answer" if row == FIRST_SENTENCE_ROW else "told", len(broad))
+        for row, each in enumerate(told, FIRST_SENTENCE_ROW)
     ]
-    page = _page(name, blocks, FIRST_TOLD + len(told) + 1, head, {1: 28.0} | heights, broad, (0, 0), repeated=None)
+    page = _page(
+        name, blocks, FIRST_SENTENCE_ROW + len(told) + 1, head, {1: 28.0} | heights, broad, (0, 0), repeated=None
+    )
     return replace(page, widths=tuple(broad), size=(page.size[0], len(broad)), is_active=True)
 
 
@@ -146,7 +148,7 @@ def _look_of(values: Sequence[float]) -> str:
 def _are_alike(values: Sequence[float]) -> bool:
     """Whether the smallest of these, where it is not 0, is still seen with the decimals that the largest needs."""
     sizes = [abs(value) for value in values if isfinite(value) and value]
-    return not sizes or min(sizes) >= SEEN * max(sizes)
+    return not sizes or min(sizes) >= MIN_SIZE_RATIO * max(sizes)
 
 
 def _own(value: float) -> str:
@@ -160,7 +162,7 @@ def _decimals(values: Sequence[float]) -> int | None:
         return 0
     if ROUNDING < max(known) < TINY:
         return None
-    return max(0, min(DIGITS - 1 - floor(log10(max(known))), MOST_DECIMALS))
+    return max(0, min(DIGITS - 1 - floor(log10(max(known))), MAX_DECIMALS))
 
 
 def _widths(blocks: Sequence[Listed], given: Sequence[float]) -> Iterator[float]:
@@ -171,5 +173,5 @@ def _widths(blocks: Sequence[Listed], given: Sequence[float]) -> Iterator[float]
         cells = [row[k] for block in blocks for row in block.rows if k < len(row)]
         heads = [block.heads[k] for block in blocks if k < len(block.heads)]
         longest = max(map(len, [*(each for each in cells if isinstance(each, str)), *heads]), default=0)
-        least = FOR_NUMBERS if any(isinstance(each, float) for each in cells) else NARROWEST
-        yield min(max(LETTER * longest + 3.0, least), WIDEST)
+        least = FOR_NUMBERS if any(isinstance(each, float) for each in cells) else MIN_WIDTH
+        yield min(max(LETTER * longest + 3.0, least), MAX_WIDTH)

@@ -57,7 +57,7 @@ class PageLine:
     """A line of a chart, or bars. x, y: result columns as ``sheet!name``. name: in the legend. width: points, 0 without a line.
 
     dash: a name of XlsxWriter's. notes: a text at each bar. dot: size of the dots at its points, points; 0 without.
-    is_named: the legend tells it.
+    is_named: the legend shows it.
     """
 
     x: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sheetmbs.schema.cell import cell_name
+from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.package.styles import as_shown
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.problemsheet import hyperlink, location
@@ -21,7 +22,6 @@ from sheetmbs.workbook.sheets.sheetxml import (
     opening,
     usual,
 )
-from sheetmbs.workbook.sheets.xml_texts import text
 
 INK = '<rPr><rFont val="Calibri"/><family val="2"/><b/><color rgb="FF{color}"/><sz val="10"/></rPr>'
 """how coloured text looks"""

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.sheets.decimation import every
+from sheetmbs.workbook.sheets.decimation import every_nth_row
 
 Floats = NDArray[np.float64]
 Marker = Literal["", "dot", "ring", "plus", "triangle"]
@@ -62,7 +62,7 @@ class Motion:
 
     def every(self, step: int) -> Motion:
         """The motion in fewer frames."""
-        rows = every(len(self.course), step)
+        rows = every_nth_row(len(self.course), step)
         lines = tuple(replace(line, x=line.x[rows], y=line.y[rows]) for line in self.lines)
         return replace(self, course=self.course[rows], lines=lines)
 
@@ -72,8 +72,8 @@ class MovingPicture:
     """All motions of a workbook in one picture.
 
     title: of the model. axes: names of the axes across and up. unit: of lengths. motions: with the same lines, of as many
-    places. course: name and unit of what stands beside each frame. told_by: what tells several motions apart. remarks: what is
-    said above it.
+    places. course: name and unit of what stands beside each frame. told_by: what distinguishes several motions.
+    remarks: sentences above it.
     """
 
     title: str

@@ -22,7 +22,7 @@ from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, Shown
 
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _TRUE = ("1", "true")
-WIDEST = 255.0
+MAX_COLUMN_WIDTH = 255.0
 """digits that a column may be wide"""
 
 
@@ -143,6 +143,6 @@ def _shown(column: etree._Element) -> dict[int, Shown]:
     except ValueError:
         return {}
     first, last = (index(str(column.get(end, ""))) for end in ("min", "max"))
-    if first < 1 or not 0 <= look.width <= WIDEST:
+    if first < 1 or not 0 <= look.width <= MAX_COLUMN_WIDTH:
         return {}
     return dict.fromkeys(range(first, min(last, MAX_COLUMNS) + 1), look)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import ListedProblem, fair_part, grouped
+from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
     FOOT,
@@ -19,12 +20,11 @@ from sheetmbs.workbook.sheets.sheetxml import (
     row_xml,
     usual,
 )
-from sheetmbs.workbook.sheets.xml_texts import text
 
 TAB_PROBLEMS = "FFB42318"
-MOST_PROBLEMS = 5_000
+MAX_PROBLEMS = 5_000
 """rows of the sheet: more than anybody reads, and few enough for formulas that look cells up in them"""
-MOST_RANGES = 4
+MAX_NAMED_RANGES = 4
 """ranges of cells named in a row that stands for several"""
 PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 46.0, 54.0)
 ONE_CELL = re.compile("[A-Z]{1,3}[0-9]{1,7}")
@@ -37,7 +37,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     address stands alone in its cell, so that formulas can look it up. sheets: names of the workbook's sheets; a cell on
     another one, and several cells, get no link.
     """
-    listed = [row for entry, same in grouped(fair_part(problems, MOST_PROBLEMS)) for row in _as_rows(entry, same)]
+    listed = [row for entry, same in grouped(fair_part(problems, MAX_PROBLEMS)) for row in _as_rows(entry, same)]
     left_out, last = len(problems) - len(listed), len(listed) + 1
     yield opening(
         tab=TAB_PROBLEMS,
@@ -61,7 +61,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
         ]
         yield row_xml(number, cells, setting.formats, height(cells, PROBLEM_WIDTHS), folded).encode()
     if left_out:
-        more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "mend these, and check again")
+        more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "correct these, and check again")
         cells = [("", "text"), ("", "text"), *((part, "text") for part in more)]
         yield row_xml(last + 1, cells, setting.formats, height(cells, PROBLEM_WIDTHS)).encode()
     filtered = f'<autoFilter ref="A1:E{last}"/>' if listed else ""
@@ -75,8 +75,8 @@ def _as_rows(entry: ListedProblem, same: Sequence[Problem]) -> Iterator[tuple[Pr
     if entry.count == 1:
         yield entry.problem, ""
         return
-    others = f" and others, down to {entry.cells[-1].rpartition(':')[2]}" if len(entry.cells) > MOST_RANGES else ""
-    where = ", ".join(each.rpartition("!")[2] for each in entry.cells[:MOST_RANGES]) + others
+    others = f" and others, down to {entry.cells[-1].rpartition(':')[2]}" if len(entry.cells) > MAX_NAMED_RANGES else ""
+    where = ", ".join(each.rpartition("!")[2] for each in entry.cells[:MAX_NAMED_RANGES]) + others
     yield replace(entry.problem, found=f"{entry.found} ({entry.count:,} times: {where})"), ' collapsed="1"'
     for problem in same[1:]:
         yield problem, ' outlineLevel="1" hidden="1"'

@@ -10,7 +10,7 @@ from lxml import etree
 from sheetmbs.schema.cell import ColumnLetters, cell_name
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN
-from sheetmbs.workbook.sheets.xml_texts import text
+from sheetmbs.workbook.package.printing import text
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _LETTERS = ColumnLetters()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.page_contents import SummaryValue as SummaryValue  # noqa: PLC0414 - of these contents too
@@ -17,7 +20,6 @@ from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 
 SummaryRow = tuple[str, tuple[SummaryValue, ...], str]
 """item, its value in each case or its only one, unit"""
-
 SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
 """the result sheets that are no tables"""
 EQUILIBRIUM = "mbs Equilibrium"
@@ -40,11 +42,15 @@ STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES = (
 STUDY_SHEETS = frozenset((STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES))
 """sheets of a design study, which stay when anything else is run; a study leaves all others"""
 PAGES = SUSPENSION_PAGES | (STUDY_SHEETS - {STUDY}) | {GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS, GAIT_QUALITY}
-"""sheets that are laid out cell by cell, charts and all, by every run anew"""
+"""sheets that are laid out cell by cell, charts and all, again by every run"""
 COMPILE_TIME = "compile time"
 """item of the summary: what waiting for kernels to be compiled took, which is 0 but after an edit or an upgrade"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
+MAX_LABEL, MAX_LABEL_OF_MANY = 15, 12
+"""characters: a sheet's name has 31, ``mbs Constraints `` takes 16, and a table that goes on in further sheets adds a number"""
+NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}'&<>\"\x00-\x1f]")
+ENDS_IN_NUMBER = re.compile(r" ([0-9]+)$")
 
 
 def run_times(
@@ -118,3 +124,27 @@ class ResultSheets:
     def summary_heads(self) -> tuple[str, ...]:
         """Headers of its columns of values."""
         return self.cases or ("value",)
+
+
+def case_labels(cases: Sequence[str], most: int = MAX_LABEL) -> dict[str, str]:
+    """A label for each case, as much of its name as fits; where two would be one, they get numbers.
+
+    Labels differ also without regard to case, and to what the names of marks cannot hold. A number at the end of a label is
+    joined to it, for a space before it means a further part of a table.
+    """
+    labels: dict[str, str] = {}
+    used: set[str] = set()
+    for case in cases:
+        plain = ENDS_IN_NUMBER.sub(r"_\1", NOT_IN_NAMES.sub("-", case).strip()) or "case"
+        label, number = plain[:most].strip(), 1
+        while _folded(label) in used:
+            number += 1
+            end = f"~{number}"
+            label = plain[: most - len(end)].strip() + end
+        used.add(_folded(label))
+        labels[case] = label
+    return labels
+
+
+def _folded(label: str) -> str:
+    return re.sub(r"\W", "_", label).casefold()

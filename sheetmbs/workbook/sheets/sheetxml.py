@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.cell import cell_name, column_letters
-from sheetmbs.schema.table import Table
-from sheetmbs.workbook.package.printing import RowLayout, printed
+from sheetmbs.schema.table import Table, TextColumn
+from sheetmbs.workbook.package.printing import SMALLEST_NUMBER, RowLayout, printed, text
 from sheetmbs.workbook.package.styles import LOOKS, number_format
-from sheetmbs.workbook.sheets.mixed_rows import mixed_rows
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
 from sheetmbs.workbook.sheets.paper import (
     ONE_ACROSS,
@@ -25,8 +24,13 @@ from sheetmbs.workbook.sheets.paper import (
     text_width,
     usual_width,
 )
-from sheetmbs.workbook.sheets.xml_texts import SMALLEST_NUMBER, text
 
+AT_ONCE = 2_000
+"""rows that are made at a time"""
+STANDS_OUT = "best "
+"""how the names of looks begin that rows have which stand out"""
+Printer = Callable[[int, str, str], str]
+"""the cell of a row: its number in the table, as text on the sheet, and which kind of look the row has"""
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
@@ -35,11 +39,9 @@ TEXT_FILLS = 0.85
 DIGITS = 6
 TIME_RESOLUTION = 1e-10
 LARGEST_PLAIN, SMALLEST_PLAIN = 1e7, 1e-3
-
 HIDDEN = ' hidden="1"'
 RECORD_COLUMN = 8
 """of the sheet of charts: hidden behind them"""
-
 START = (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -48,12 +50,64 @@ START = (
 END = "</worksheet>"
 FOOT = "<headerFooter><oddFooter>&amp;L&amp;F, &amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
 MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
-
 TAB_RESULTS = "FF2F6DB5"
-
 Formats = Mapping[str, int]
 Cell = tuple[SummaryValue, str]
 """what stands in a cell and the name of its look"""
+
+
+def mixed_rows(
+    columns: Sequence[tuple[str, NDArray[np.float64] | TextColumn, str]],
+    marked: Collection[int],
+    formats: Formats,
+    first_row: int,
+) -> Iterator[bytes]:
+    """All rows. columns: letters, content and look of each. marked: rows that stand out. first_row: where they begin."""
+    printers = [
+        _text_printer(letters, content, formats)
+        if isinstance(content, TextColumn)
+        else _number_printer(letters, content, look, formats)
+        for letters, content, look in columns
+    ]
+    content = columns[0][1]
+    count = len(content.texts) if isinstance(content, TextColumn) else len(content)
+    for start in range(0, count, AT_ONCE):
+        rows = []
+        for row in range(start, min(start + AT_ONCE, count)):
+            number, kind = str(first_row + row), STANDS_OUT if row in marked else ""
+            rows.append(f'<row r="{number}">{"".join([cell(row, number, kind) for cell in printers])}</row>')
+        yield "".join(rows).encode()
+
+
+def _number_printer(letters: str, values: NDArray[np.float64], look: str, formats: Formats) -> Printer:
+    """Of a column of numbers; one that is not known leaves no cell."""
+    held = np.where(np.abs(values) < SMALLEST_NUMBER, 0.0, values).tolist()
+    known = np.isfinite(values).tolist()
+    styles = {kind: formats[f"{kind}{look}"] for kind in ("", STANDS_OUT)}
+
+    def printed(row: int, number: str, kind: str) -> str:
+        if known[row]:
+            return f'<c r="{letters}{number}" s="{styles[kind]}"><v>{held[row]!r}</v></c>'
+        return f'<c r="{letters}{number}" s="{styles[kind]}"/>' if kind else ""
+
+    return printed
+
+
+def _text_printer(letters: str, column: TextColumn, formats: Formats) -> Printer:
+    """Of a column of texts; those that have a look of their own keep it in rows that stand out."""
+    usual = {"": formats["general text"], STANDS_OUT: formats[f"{STANDS_OUT}text"]}
+    styles = {said: formats[look] for said, look in column.looks.items()}
+
+    def printed(row: int, number: str, kind: str) -> str:
+        said = column.texts[row]
+        if not said:
+            return f'<c r="{letters}{number}" s="{usual[kind]}"/>' if kind else ""
+        style = styles.get(said, usual[kind])
+        return (
+            f'<c r="{letters}{number}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{text(said)}</t></is></c>'
+        )
+
+    return printed
 
 
 @dataclass(frozen=True)

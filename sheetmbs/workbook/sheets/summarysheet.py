@@ -27,7 +27,7 @@ from sheetmbs.workbook.sheets.sheetxml import (
 
 ITEM, UNIT = "item", "unit"
 ITEM_WIDTH, VALUE_WIDTH, CASE_WIDTH, UNIT_WIDTH = 24.0, 44.0, 16.0, 12.0
-MOST_WIDTH = 100.0
+MAX_ITEM_WIDTH = 100.0
 """of the column that is as wide as its items; Excel knows 255"""
 MANY_CASES, MANY_ROWS = 6, 64
 """more cases are printed across; more rows go on on further pages"""
@@ -47,7 +47,7 @@ def summary_sheet(
     """
     headers = (ITEM, *heads, UNIT)
     item_width = max(ITEM_WIDTH, max((len(item) for item, _values, _unit in rows), default=0) + 3)
-    item_width = min(item_width, MOST_WIDTH)
+    item_width = min(item_width, MAX_ITEM_WIDTH)
     value_width = VALUE_WIDTH if len(heads) == 1 else CASE_WIDTH
     widths = (item_width, *(max(value_width, 1.2 * len(head) + 2) for head in heads), UNIT_WIDTH)
     yield opening(

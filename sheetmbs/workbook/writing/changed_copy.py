@@ -17,12 +17,12 @@ from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.destination import check_closed, check_permissions, check_target, is_copy, place_of
+from sheetmbs.workbook.package.destination import check_closed, check_permissions, check_target, destination_of, is_copy
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.partxml import parse_xml
+from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.package.replace import replace_file
-from sheetmbs.workbook.sheets.xml_texts import text
-from sheetmbs.workbook.writing.fill_cells import filled_part, store_changed
+from sheetmbs.workbook.writing.add_inputs import filled_part, store_changed
 
 _PREFIX = rb"(?:[A-Za-z0-9]+:)?"
 _CELL = re.compile(rb"<(" + _PREFIX + rb")c((?:\s[^<>]*?)?)(/?)>")
@@ -40,7 +40,7 @@ def write_changed_copy(source: Path, target: Path, values: Mapping[Place, Value]
     Returns warnings of formulas that depend on them but cannot be computed here: they are when the copy is opened.
     Raises WorkbookError where a cell holds a formula or the copy cannot be written; nothing is written then.
     """
-    place = place_of(source, target)
+    place = destination_of(source, target)
     if not is_copy(source, place):
         raise refusal("output-is-book", f"{target} is the workbook itself", "a copy is another file", "name another")
     for check in (check_closed, check_permissions):

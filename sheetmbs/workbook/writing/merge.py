@@ -22,9 +22,17 @@ from lxml import etree
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import unzip
-from sheetmbs.workbook.package.graph import below, only_used_by, reach, relationships_of, with_relationships
 from sheetmbs.workbook.package.ownership import own_sheets
-from sheetmbs.workbook.package.package import PACKAGE_RELATIONSHIPS, Package, SheetPart
+from sheetmbs.workbook.package.package import (
+    PACKAGE_RELATIONSHIPS,
+    Package,
+    SheetPart,
+    only_used_by,
+    parts_referred_to,
+    reachable_parts,
+    relationships_of,
+    with_relationships,
+)
 from sheetmbs.workbook.package.partxml import parse_xml
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks
@@ -141,12 +149,14 @@ class Merge:
             drawing = self._drawing_of(sheet)
             if sheet.is_edited:
                 arrows = self._package.relationships(part).values()
-                others = below(self._package, part, [arrow.id for arrow in arrows if arrow.kind == "drawing"])
-                kept |= reach(self._package, others, {part})
+                others = parts_referred_to(
+                    self._package, part, [arrow.id for arrow in arrows if arrow.kind == "drawing"]
+                )
+                kept |= reachable_parts(self._package, others, {part})
             if drawing and sheet.drawing:
-                targets = below(self._package, drawing, sheet.drawing.gone)
-                kept |= {drawing} | reach(self._package, targets, {part})
-            kept |= reach(self._package, sheet.tables, {part})
+                targets = parts_referred_to(self._package, drawing, sheet.drawing.gone)
+                kept |= {drawing} | reachable_parts(self._package, targets, {part})
+            kept |= reachable_parts(self._package, sheet.tables, {part})
         return kept
 
     def _drawing_of(self, sheet: NewSheet) -> str | None:

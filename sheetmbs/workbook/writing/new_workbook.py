@@ -31,8 +31,8 @@ COLOURS = (
     "sheetmbs check BOOK --mark finds wrong turn red."
 )
 LABEL_WIDTH, TEXT_WIDTH, LINE_HEIGHT = 17, 76, 15.5
-NARROWEST, WIDEST = 9.0, 60.0
-LONGEST_HEADER = 100
+MIN_WIDTH, MAX_WIDTH = 9.0, 60.0
+MAX_HEADER_LENGTH = 100
 SPARE_ROWS, SPARE_COLUMNS = 200, 60
 """below and beside the rows filled in, as far as drop-downs and colours reach"""
 
@@ -76,7 +76,7 @@ class _Layout:
         page.set_landscape()
         page.fit_to_pages(1, 0)
         page.set_margins(left=0.5, right=0.5, top=0.75, bottom=0.7)
-        page.set_header(f"&L&9{self.title[:LONGEST_HEADER].replace('&', '&&')}&R&9&A")
+        page.set_header(f"&L&9{self.title[:MAX_HEADER_LENGTH].replace('&', '&&')}&R&9&A")
         page.set_footer("&L&9&F&R&9page &P of &N")
         return page
 
@@ -188,7 +188,7 @@ def _width(header: str, cells: Sequence[Cell]) -> float:
     longest = max(
         (len(f"{cell:.7g}") if isinstance(cell, float) else len(str(cell or "")) for cell in cells), default=0
     )
-    return min(WIDEST, max(NARROWEST, len(header) + 3.0, longest + 2.0))
+    return min(MAX_WIDTH, max(MIN_WIDTH, len(header) + 3.0, longest + 2.0))
 
 
 def _choices(sheet: str, column: Column | None) -> tuple[str, ...]:

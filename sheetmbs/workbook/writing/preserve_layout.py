@@ -36,7 +36,7 @@ Items = tuple[SummaryRow, ...]
 FIRST_ITEM_ROW = 2
 NO_TABLES = PAGES | {ANIMATION, SUMMARY, EQUILIBRIUM, CHARTS, CHART_DATA, PROBLEMS}
 NO_RESULTS = "The last run had no results for this sheet."
-MOST_NAMES = 3
+MAX_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -268,8 +268,8 @@ def _place(cases: Cases) -> str:
 
 def _names(cases: Cases) -> str:
     names = list(dict.fromkeys(name for _, name in cases))
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(names[:MAX_NAMED]) + more
 
 
 def _who(cases: Cases) -> str:

@@ -16,13 +16,13 @@ from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
 
 Vector = NDArray[np.float64]
 NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}']")
-LONGEST_NAME = 31
+MAX_SHEET_NAME = 31
 """letters of a sheet's name"""
 COLORS = ("#0B5FA5", "#C00000", "#2E7D32", "#8E44AD", "#B9770E", "#117A8B")
 """of conditions, one after the other"""
 PALE = 60
 """% by which a line of one subject shines through"""
-OF_CURVE, LINE = 14.0, 15.0
+CURVE_WIDTH, LINE = 14.0, 15.0
 """width of a column of a curve in digits, height of a line of its head in points"""
 FIRST_ROW = 3
 CHART = {"width": 620, "height": 330}
@@ -82,9 +82,9 @@ def subjects_book(items: LongList, subjects: LongList, percent: Vector, sheets: 
 def _free_name(title: str, taken: set[str]) -> str:
     """A name of a sheet that no other has."""
     plain = NOT_IN_NAMES.sub(" ", title).strip() or "quantity"
-    name, number = plain[:LONGEST_NAME].rstrip(), 2
+    name, number = plain[:MAX_SHEET_NAME].rstrip(), 2
     while name.casefold() in taken:
-        name, number = f"{plain[: LONGEST_NAME - 4].rstrip()} {number}", number + 1
+        name, number = f"{plain[: MAX_SHEET_NAME - 4].rstrip()} {number}", number + 1
     return name
 
 
@@ -153,10 +153,10 @@ class _Pages:
                 self._column(page, column + offset, f"{group.label} {of}", unit, curve)
             self._across(page, column, group, unit)
             column += len(group.names) + 5
-        page.set_column(1, column, OF_CURVE, self.shown)
+        page.set_column(1, column, CURVE_WIDTH, self.shown)
         longest = max(len(f"{group.label} {of}") for group in sheet.groups for of in (*group.names, "mean - sd"))
-        page.set_row(0, LINE * (-(-longest // int(OF_CURVE)) + 1))
-        page.set_row(1, LINE * -(-len(unit) // int(OF_CURVE)))
+        page.set_row(0, LINE * (-(-longest // int(CURVE_WIDTH)) + 1))
+        page.set_row(1, LINE * -(-len(unit) // int(CURVE_WIDTH)))
         for number, (side, own) in enumerate(charted.items()):
             chart = self._chart(page, f"{side} {name}".strip(), own, unit, len(percent))
             page.insert_chart(2 + 18 * number, column + 1, chart)

@@ -13,8 +13,8 @@ from lxml import etree
 
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.create import SUFFIX, create_book
 from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.replace import SUFFIX, create_book
 
 BLANK = "blank"
 PROPERTIES = "docProps/core.xml"

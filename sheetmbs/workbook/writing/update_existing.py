@@ -15,10 +15,10 @@ from sheetmbs.workbook.charts.panels import PanelColumn, result_columns
 from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.references import References
-from sheetmbs.workbook.sheets.decimation import row_step, shown
+from sheetmbs.workbook.sheets.decimation import decimated, row_step
 from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.paper import LEAST_WIDTHS, text_width, usual_width
+from sheetmbs.workbook.sheets.paper import MIN_WIDTHS, text_width, usual_width
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, CHART_DATA, CHARTS, PAGES, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, RowBlock, Shown, blocks
@@ -50,7 +50,7 @@ class ExistingResults:
         charts = ChartSheet(self._before, sheets)
         needs = self._needs(charts, references)
         tables, self.remarks = tables_in_places(sheets.tables, self._before, needs)
-        self.tables = shown(tables, step)
+        self.tables = decimated(tables, step)
         self.summary = summary_in_places(sheets.summary_rows, self._before, needs)
         self.heads = sheets.summary_heads
         self.sections = sheets.sections
@@ -92,7 +92,7 @@ class ExistingResults:
     def _widths_of_ours(self, sheet: str, name: str, *, is_text: bool) -> set[str]:
         """The widths that an earlier run can have given to a column, as they stand in the file."""
         if not is_text:
-            return {f"{usual_width(name, least):g}" for least in LEAST_WIDTHS}
+            return {f"{usual_width(name, least):g}" for least in MIN_WIDTHS}
         column = self._before.head(sheet).columns.index(name) + 1
         texts = [
             text

@@ -1,4 +1,4 @@
-"""The round trip: results into the workbook they came from, or into a copy of it, everything else untouched."""
+"""Results into the workbook they came from, or into a copy, with everything else untouched; read back before it is replaced."""
 
 from __future__ import annotations
 
@@ -10,33 +10,35 @@ from itertools import chain
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
+from zipfile import ZipInfo
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.restsheet import extent, sections_sheet
-from sheetmbs.workbook.package.archive import read_file, refusal
+from sheetmbs.workbook.package.archive import damaged, read_file, refusal, unzip
 from sheetmbs.workbook.package.destination import (
-    ELSEWHERE,
     FILE_OPEN,
+    RESULTS_ELSEWHERE,
+    alternative_destinations,
     backup_of,
     check_backup,
     check_closed,
     check_permissions,
     check_target,
     check_unreserved,
+    destination_of,
     is_copy,
-    place_of,
-    places_instead,
 )
 from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package.package import Package
-from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES
+from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES, RELATIONSHIPS_TYPE
+from sheetmbs.workbook.package.partxml import check_xml
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.replace import replace_file
 from sheetmbs.workbook.sheets.newsheet import NewSheet
-from sheetmbs.workbook.sheets.problemsheet import MOST_PROBLEMS, problems_sheet
+from sheetmbs.workbook.sheets.problemsheet import MAX_PROBLEMS, problems_sheet
 from sheetmbs.workbook.sheets.sheet_contents import (
     CHARTS,
     EQUILIBRIUM,
@@ -58,13 +60,14 @@ from sheetmbs.workbook.sheets.sheetxml import (
 )
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
 from sheetmbs.workbook.writing.merge import Merge
-from sheetmbs.workbook.writing.readback import check_written
 from sheetmbs.workbook.writing.update_existing import ExistingResults
 
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
 """what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
-LONGEST_CELL = 64
+MAX_CELL_BYTES = 64
 """bytes of XML that a number takes at most"""
+PARSED = 1 << 20
+"""Bytes up to which a new part is parsed; larger ones are rows of numbers, which their checksum vouches for"""
 
 
 def write_results(
@@ -89,7 +92,7 @@ def write_results(
     began = perf_counter()
     package = Package(source, content)
     _check_sheets(package)
-    place = place_of(source, target)
+    place = destination_of(source, target)
     copy_of = source.name if is_copy(source, place) else None
     told: list[Problem] = []
     try:
@@ -104,7 +107,7 @@ def write_results(
         if instead is None:
             raise
         where, why = f"the results are in {instead} instead", reason.problems[0]
-        told.append(Problem(ELSEWHERE, "warning", "", why.found, where, why.mend))
+        told.append(Problem(RESULTS_ELSEWHERE, "warning", "", why.found, where, why.mend))
         place = instead
     for problem in (*problems, *told):
         if tell is not None:
@@ -139,17 +142,18 @@ def write_problems(source: Path, problems: Sequence[Problem]) -> None:
         raise WorkbookError(is_open)
     keep = own_sheets(package).keys() - {PROBLEMS}
     merge = Merge(package, _problems(problems, names), keep=keep, emptied=EMPTIED, copy_of=copied_from(package))
-    _store(merge, package, place_of(source, None))
+    _store(merge, package, destination_of(source, None))
 
 
 def check_writable(source: Path, target: str | PathLike[str] | None) -> Problem | None:
     """Find out, before an analysis is begun, whether its results could be written.
 
-    Returns what `write_results` can evade, and the user may mend until then: the file is open in another program, and what
-    that saves next would wipe out the results. Raises WorkbookError with every reason why they could not be written.
+    Returns the one problem that `write_results` can evade and that the user may correct until then: the file is open in
+    another program, whose next save would overwrite the results. Raises WorkbookError with all reasons why they could not
+    be written.
     """
     package = Package(source)
-    place = place_of(source, target)
+    place = destination_of(source, target)
     check_file_name(place, "give the copy another name")
     problems: list[Problem] = []
     for check in (
@@ -259,7 +263,7 @@ def _study_contents(rerun: ExistingResults) -> list[NewSheet]:
 def _table(table: Table, rerun: ExistingResults) -> Iterator[NewSheet]:
     """The sheets that a table needs."""
     for block in blocks(table):
-        name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
+        name, size = block.sheet, MAX_CELL_BYTES * block.rows * len(block.columns)
         rows = partial(table_sheet, block, rerun.changed_columns(block), rerun.remarks.get(name, ""))
         ranges = {PRINT_TITLES: f"$A:${column_letters(table.repeated)},$1:$2", PRINT_AREA: printed_cells(block)}
         ranges |= {FILTERED: filtered_cells(block)} if table.texts else {}
@@ -280,7 +284,7 @@ def _summary(
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:
     if not problems:
         return []
-    last = min(len(problems), MOST_PROBLEMS) + 1
+    last = min(len(problems), MAX_PROBLEMS) + 1
     ranges = {FILTERED: f"$A$1:$E${last}", PRINT_TITLES: "$1:$1"}
     return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names), f"A1:E{last}", ranges=ranges)]
 
@@ -301,8 +305,60 @@ def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False)
 
 def _store_elsewhere(merge: Merge, package: Package, place: Path) -> Path | None:
     """Write a copy of the workbook with results somewhere else than at ``place``; None where nothing can be written."""
-    for instead in places_instead(place, package.path):
+    for instead in alternative_destinations(place, package.path):
         with suppress(WorkbookError):
             _store(merge, package, instead)
             return instead
     return None
+
+
+def check_written(merge: Merge, source: Package, written: Path) -> None:
+    """Raises WorkbookError unless every part unpacks, the user's parts and sheets are as they were, and ours are sound.
+
+    source: the workbook as it was. written: the new file.
+    """
+    try:
+        package = Package(written)
+        package.verify(set(package.names) - merge.new_parts.keys())
+        _check_parts(merge, source, package)
+    except WorkbookError as error:
+        found = error.problems[0].found.replace(written.name, source.path.name)
+        raise refusal(
+            "not-written",
+            f"the new file is not sound: {found}",
+            "it was read back before it took its place; the workbook is as it was",
+            "run again; if that does not help, report it as the README says",
+        ) from None
+
+
+def _check_parts(merge: Merge, source: Package, package: Package) -> None:
+    with unzip(package.content) as archive:
+        entries = {entry.filename: entry for entry in archive.infolist()}
+    changed = [entry.filename for entry in merge.untouched() if _differs(entry, entries.get(entry.filename))]
+    if changed:
+        raise damaged(f"it does not hold {', '.join(changed)} as before")
+    ours, users = set(merge.sheets), [sheet.name for sheet in source.sheets if sheet.name not in own_sheets(source)]
+    listed = [sheet.name for sheet in package.sheets]
+    if not ours.issubset(listed) or [name for name in listed if name not in ours] != users:
+        raise damaged(f"it lists the sheets {', '.join(listed)}")
+    for part, content_type in merge.new_parts.items():
+        by_ending = RELATIONSHIPS_TYPE if part.endswith(".rels") else ""
+        if package.content_type(part) != (content_type or source.content_type(part) or by_ending):
+            raise damaged(f"it does not say what {part} is")
+        if package.size(part) <= PARSED:
+            check_xml(package.stream(part), part)
+        else:
+            package.verify([part])
+        astray = _astray(package, part) - _astray(source, part)
+        if astray:
+            raise damaged(f"it lacks {', '.join(sorted(astray))}, to which {part} leads")
+
+
+def _differs(entry: ZipInfo, now: ZipInfo | None) -> bool:
+    return now is None or (now.CRC, now.file_size) != (entry.CRC, entry.file_size)
+
+
+def _astray(package: Package, part: str) -> set[str]:
+    """Relationships of a part whose targets are missing."""
+    targets = (arrow.target for arrow in package.relationships(part).values() if not arrow.external)
+    return {target for target in targets if package.find(target) is None}

@@ -12,14 +12,14 @@ from sheetmbs.model.model import Beam
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place, quoted
 from sheetmbs.workbook.reading.context import Context
+from sheetmbs.workbook.reading.input_table import named_records
 from sheetmbs.workbook.reading.mass_properties import MassTexts
-from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Pose, components, planar_pose
 from sheetmbs.workbook.reading.record import Record
 
 POSITIVE = ("length", "EI", "mass_per_length", "EA")
-MOST_MODES = 10
+MAX_MODES = 10
 STANDARD_MODES = 2
 
 
@@ -81,9 +81,9 @@ def _positive(record: Record, column: str) -> float | None:
 
 def _modes(record: Record) -> int:
     value = record.number_or("modes", float(STANDARD_MODES))
-    if not (value.is_integer() and 1 <= value <= MOST_MODES):
+    if not (value.is_integer() and 1 <= value <= MAX_MODES):
         if not isnan(value):
-            problem = f"modes is a whole number from 1 to {MOST_MODES}"
+            problem = f"modes is a whole number from 1 to {MAX_MODES}"
             record.refuse("out-of-range", "modes", problem, "two or three serve most mechanisms")
         return STANDARD_MODES
     return int(value)

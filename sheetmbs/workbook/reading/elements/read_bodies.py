@@ -14,9 +14,8 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.input_table import InputTable, named_records
 from sheetmbs.workbook.reading.mass_properties import MassText, MassTexts, mass_from, place_from
-from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Vector, Way, components, planar_pose
 from sheetmbs.workbook.reading.record import Record

@@ -9,6 +9,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.model.model import Curve
+from sheetmbs.model.settings import Settings
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import curve_meant
 from sheetmbs.schema.names import fold, name_fault, nearest
@@ -16,6 +17,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.units import Unit, parse_unit
 from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
+from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.context import Context, GivenCurve
 from sheetmbs.workbook.reading.elements.read_series import (
     FEWEST_NOT_A_KNOT,
@@ -35,9 +37,11 @@ from sheetmbs.workbook.reading.fields import (
     make_field,
     number,
     report_lower_headers,
-    warn_of_headless,
+    warn_of_missing_headers,
 )
 from sheetmbs.workbook.reading.input_table import is_comment
+from sheetmbs.workbook.reading.parse_cache import KnownParts, ParsedParts
+from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 from sheetmbs.workbook.reading.table_headers import first_column, is_sheet_empty
 
@@ -67,7 +71,7 @@ def _given_curves(context: Context) -> Iterator[GivenCurve]:
     if cells is None or is_sheet_empty(cells):
         return
     found = headers(cells, context.report)
-    warn_of_headless(cells, found, context.report)
+    warn_of_missing_headers(cells, found, context.report)
     lower = _lower_headers(cells, found)
     if lower:
         context.curves.is_complete = False
@@ -132,7 +136,7 @@ def _curve_columns(cells: CellSheet, found: list[Header], context: Context, *, h
         columns = curves.setdefault(fold(name), _Columns(name))
         if column.name in columns.fields:
             problem = f"the same column stands at {columns.fields[column.name].header.place} already"
-            report.error("duplicate-header", header.place, quoted(header.text), problem, "take one of the two away")
+            report.error("duplicate-header", header.place, quoted(header.text), problem, "delete one of the two")
         else:
             columns.fields[column.name] = make_field(column, header, units_row, report)
     meant = _meanings(unknown, curves)
@@ -258,3 +262,17 @@ def _interpolation(columns: _Columns, cells: CellSheet, rows: list[int], context
             context.report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
             return "linear"
     return "linear"
+
+
+def read_curves_before_model(sheets: Mapping[str, CellSheet], report: ProblemList) -> Context:
+    """What rows need that name curves. sheets: input sheets by the names that the format gives them."""
+    known = {
+        name: Registry(name.rstrip("s"), name.capitalize(), report)
+        for name in ("bodies", "points", "joints", "drivers", "forces", "springs", "clearances", "curves")
+    }
+    parts = ParsedParts()
+    settings = Settings(dimension="3D", analysis="equilibrium")
+    given: KnownParts[GivenCurve] = parts.known("curve", {})
+    context = Context(sheets, report, settings, Cases(), parts=parts, given_curves=given, tables={}, **known)
+    read_curves(context)
+    return context

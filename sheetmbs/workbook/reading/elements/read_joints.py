@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from math import degrees, pi
+
 import numpy as np
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import JointType
-from sheetmbs.model.model import Joint, Point
+from sheetmbs.elements.sliding_pairs import FRICTION
+from sheetmbs.model.model import Friction, Joint, Point
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.elements.read_friction import read_friction
-from sheetmbs.workbook.reading.elements.read_teeth import read_teeth
-from sheetmbs.workbook.reading.named_records import named_records
+from sheetmbs.workbook.reading.input_table import named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import (
     LOCATIONS,
@@ -34,6 +35,11 @@ NORMAL = np.array([0.0, 0.0, 1.0])
 PLANAR_COORDINATES = {"x": LENGTH, "y": LENGTH, "phi": ANGLE}
 SPATIAL_COORDINATES = {"x": LENGTH, "y": LENGTH, "z": LENGTH}
 """of a body, that can be held or driven"""
+FRICTION_COLUMNS = ("friction", "friction_radius", "friction_velocity")
+TYPES_WITH_FRICTION = ", ".join(FRICTION)
+RIGHT_ANGLE = 0.5 * pi
+STEEPEST = RIGHT_ANGLE - 1e-6
+"""rad: steeper teeth than any, whose tangent is still a number"""
 
 
 def body_coordinates(context: Context) -> dict[str, Dimension]:
@@ -274,3 +280,44 @@ def read_coordinate(record: Record, allowed: tuple[str, ...], whose: str) -> str
 
 def _end_column(record: Record) -> str:
     return next((column for column in ("point_j", "point", "xi_j", "eta_j") if record.given(column)), "name")
+
+
+def read_friction(record: Record, joint_type: JointType) -> Friction | None:
+    """Friction of a joint; None where it has none, or where what is said of it is wrong, which is reported."""
+    kind = FRICTION.get(joint_type.name)
+    coefficient = record.number("friction")
+    if not coefficient:
+        return None  # columns that belong to it and are filled in are found unused
+    radius, velocity = record.number("friction_radius"), record.number("friction_velocity")
+    if kind is None:
+        problem = f"a joint of type {joint_type.name} has no friction, only {TYPES_WITH_FRICTION} have"
+        record.refuse("no-friction", "friction", problem, "clear the cell, or model the resistance by a damper")
+        return None
+    if coefficient < 0.0:
+        problem = "a coefficient of friction must not be negative"
+        record.refuse("negative-friction", "friction", problem, "correct it; most are between 0.001 and 1")
+    if radius is None and kind.needs_radius:
+        problem = f"friction of a {joint_type.name} joint acts at {kind.friction_radius}"
+        record.missing("friction_radius", problem, "fill it in")
+    for name, value in (("friction_radius", radius), ("friction_velocity", velocity)):
+        if value is not None and value <= 0.0:
+            record.refuse("not-positive", name, f"{name} must be greater than 0", "correct it, or clear it")
+    return Friction(coefficient, radius, velocity)
+
+
+def read_teeth(record: Record) -> dict[str, float]:
+    """The angles that are given, rad; one that no tooth has is reported."""
+    values = {}
+    for name, lowest in (("pressure_angle", 0.0), ("helix_angle", -STEEPEST)):
+        if name not in record.table.fields or record.table.dimension not in record.table.fields[name].column.models:
+            continue
+        angle = record.number(name)
+        if angle is None:
+            continue
+        values[name] = angle
+        if not lowest <= angle <= STEEPEST:
+            span = "from 0 to less than 90 deg" if lowest == 0.0 else "more than -90 deg and less than 90 deg"
+            is_in_degrees = abs(angle) < degrees(RIGHT_ANGLE) and abs(angle) > RIGHT_ANGLE
+            mend = f"write {angle:g} deg if degrees are meant" if is_in_degrees else "correct it, or clear it"
+            record.refuse("wrong-angle", name, f"{name} of a tooth must be {span}", mend)
+    return values

@@ -16,13 +16,12 @@ from sheetmbs.schema.problem_list import Place
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.reading.fields import written_unit
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.named_records import named_records
+from sheetmbs.workbook.reading.input_table import InputTable, named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
 from sheetmbs.workbook.reading.record import Record
-from sheetmbs.workbook.reading.samples.sample_warnings import doubt_motion
-from sheetmbs.workbook.reading.variables import Variables
+from sheetmbs.workbook.reading.registry import Variables
+from sheetmbs.workbook.reading.samples.sample_warnings import warn_of_motion_samples
 
 JOINT_COORDINATES = {"angle": u.ANGLE, "displacement": u.LENGTH, "distance": u.LENGTH}
 BODY_MOTION = {
@@ -49,7 +48,7 @@ def claim(driven: Driven, owner: tuple[str, str, str], place: Place, context: Co
     """Enter a coordinate as driven. Returns False, and reports, where it is so already."""
     if owner in driven:
         problem = f"{driven[owner]} prescribes this coordinate already"
-        mend = "take one of the two away"
+        mend = "delete one of the two"
         context.report.error("driven-twice", place, f"{owner[1]}.{owner[2]}", problem, mend)
         return False
     driven[owner] = place
@@ -220,7 +219,7 @@ def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion 
         name = context.curve(record, "curve", u.TIME, dimension, over_time=True)
         given = context.given_curves.find(name)
         if given is not None:
-            doubt_motion(given.samples, dimension, context.report)
+            warn_of_motion_samples(given.samples, dimension, context.report)
         return OfCurve(name) if name else None
     return None
 

@@ -17,11 +17,11 @@ Vector = NDArray[np.float64]
 
 EULER = ("e0", "e1", "e2", "e3")
 TURNS = ("rx", "ry", "rz")
-LENGTH_ROOM = 0.01
+NORM_TOLERANCE = 0.01
 """by which the length of measured Euler parameters may differ from 1"""
-FARTHEST = 150.0
+MAX_INITIAL_ROTATION = 150.0
 """deg from the initial orientation, beyond which nobody knows which way round the body is to turn"""
-COARSEST = 90.0
+MAX_ROTATION_STEP = 90.0
 """deg between two samples, likewise"""
 
 
@@ -48,7 +48,7 @@ def read_orientation(
         return
     parameters = np.column_stack([columns[name][1] for name in EULER])
     sizes = np.linalg.norm(parameters, axis=1)
-    wrong = np.flatnonzero(~(np.abs(sizes - 1.0) <= LENGTH_ROOM))
+    wrong = np.flatnonzero(~(np.abs(sizes - 1.0) <= NORM_TOLERANCE))
     if len(wrong):
         place = Place(first.sheet, rows[int(wrong[0])], columns["e0"][0].header.place.column)
         found = f"Euler parameters of {quoted(body)} with the length {sizes[wrong[0]]:.6g}, in {len(wrong)} rows"
@@ -58,11 +58,11 @@ def read_orientation(
     steps = np.sum(parameters[1:] * parameters[:-1], axis=1)
     parameters[1:] *= np.cumprod(np.where(steps < 0.0, -1.0, 1.0))[:, None]  # e and -e are the same turn
     angles = 2.0 * np.degrees(np.arccos(np.minimum(np.abs(steps), 1.0)))
-    if angles.size and angles.max() > COARSEST:
-        worst = int(np.flatnonzero(angles > COARSEST)[0])
+    if angles.size and angles.max() > MAX_ROTATION_STEP:
+        worst = int(np.flatnonzero(angles > MAX_ROTATION_STEP)[0])
         place = Place(first.sheet, rows[worst + 1], columns["e0"][0].header.place.column)
         found = f"{quoted(body)} turns by {angles[worst]:.4g} deg from row {rows[worst]} to row {rows[worst + 1]}"
-        problem = f"between samples nobody knows which way beyond {COARSEST:g} deg"
+        problem = f"between samples nobody knows which way beyond {MAX_ROTATION_STEP:g} deg"
         report.error("coarse-orientation", place, found, problem, "correct the row, or sample more often")
         return
     if initial is not None and not _starts_near(body, parameters, initial, times, first, context):
@@ -77,7 +77,7 @@ def _starts_near(body: str, parameters: Vector, initial: Vector, times: Vector, 
     """Report a body that lies turned round in Bodies against where guiding has it at the start."""
     at_start = parameters[int(np.argmin(np.abs(times - context.settings.t_start)))]
     apart = 2.0 * float(np.degrees(np.arccos(np.minimum(abs(at_start @ initial) / np.linalg.norm(initial), 1.0))))
-    if apart <= FARTHEST:
+    if apart <= MAX_INITIAL_ROTATION:
         return True
     found = f"{quoted(body)} begins {apart:.4g} deg from how Bodies turns it"
     mend = "write the first e0, e1, e2, e3 on Bodies too"

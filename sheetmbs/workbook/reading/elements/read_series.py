@@ -12,27 +12,23 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.model.model import Body, Driver, Joint, Series
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.column import Column, Sheet
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.meanings import column_meant, value_meant
+from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, ValueFault, flag
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates
-from sheetmbs.workbook.reading.elements.read_loads import Driven, claim
+from sheetmbs.workbook.reading.elements.read_loads import JOINT_COORDINATES, Driven, claim
 from sheetmbs.workbook.reading.elements.read_orientations import EULER, read_orientation
-from sheetmbs.workbook.reading.elements.series_headers import (
-    is_below_blank,
-    meaning_of_time,
-    quantity_advice,
-    with_point,
-)
 from sheetmbs.workbook.reading.fields import (
     HEADER_ROW,
-    LARGEST,
+    MAX_VALUE,
     UNITS_ROW,
     Field,
     Header,
+    Meaning,
     first_text,
     headers,
     is_blank,
@@ -41,14 +37,13 @@ from sheetmbs.workbook.reading.fields import (
     make_field,
     number,
     report_missing_columns,
-    warn_of_headless,
+    warn_of_missing_headers,
     written_unit,
 )
 from sheetmbs.workbook.reading.input_table import is_comment
 from sheetmbs.workbook.reading.record import cell_as_text
-from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, doubt_motion, uniform_if_rounded
-from sheetmbs.workbook.reading.table_headers import first_column, is_sheet_empty
-from sheetmbs.workbook.reading.units_row import is_stray
+from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, uniform_if_rounded, warn_of_motion_samples
+from sheetmbs.workbook.reading.table_headers import first_column, holds_units, is_sheet_empty, is_stray
 
 Vector = NDArray[np.float64]
 MIN_SERIES_ROWS = 2
@@ -137,7 +132,7 @@ def read_samples(
         return None
     report = context.report
     found = headers(cells, report)
-    warn_of_headless(cells, found, report)
+    warn_of_missing_headers(cells, found, report)
     first = first_column(cells, found)
     has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first) or is_below_blank(cells, found, first, report)
     units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
@@ -196,7 +191,7 @@ def _without_duplicates(channels: list[Channel], context: Context) -> list[Chann
 def _report_duplicate(header: Header, first: Place, context: Context) -> None:
     problem = f"the same column stands at {first} already"
     found = f"the header {quoted(header.text)}"
-    context.report.error("duplicate-header", header.place, found, problem, "take one of the two away")
+    context.report.error("duplicate-header", header.place, found, problem, "delete one of the two")
 
 
 def _values(
@@ -218,7 +213,7 @@ def _values(
         if field.unit is not None:
             with np.errstate(over="ignore"):  # it is looked at next
                 values[position] = field.unit.to_si(values[position])
-    for index, position in np.argwhere(~(np.abs(values.T) <= LARGEST)).tolist():
+    for index, position in np.argwhere(~(np.abs(values.T) <= MAX_VALUE)).tolist():
         place = Place(cells.name, rows[index], columns[position])
         cell = cells.rows.cell(place.row, place.column)
         if fields[position].column.name in holes and is_blank(cell):
@@ -257,7 +252,7 @@ def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Cont
 def check_increasing(
     values: Vector, rows: Sequence[int], sheet: str, column: int, what: str, field: Field, context: Context
 ) -> bool:
-    """Report every value, in SI, that is not greater than the one before it; it is told in the unit of its column.
+    """Report every value, in SI, that is not greater than the one before it; the message is in the unit of its column.
 
     rows, sheet, column: where they stand.
     """
@@ -300,7 +295,7 @@ def read_guiding(context: Context, bodies: Sequence[Body], joints: tuple[Joint, 
             turned.setdefault(channel.element, {})[channel.quantity] = channel.field, values
             continue
         place = channel.field.header.place
-        doubt_motion(
+        warn_of_motion_samples(
             SampleColumn(channel.field, values, samples.rows), channel.field.column.dimensions[0], context.report
         )
         if claim(driven, (channel.kind, channel.element, channel.quantity), place, context):
@@ -337,3 +332,52 @@ def _report_header(
     otherwise = "use one of these" if own else "guide another joint, or a body"
     mend = quantity_advice(element, quantity, input_columns.BODIES, own, context, otherwise)
     context.report.error("wrong-coordinate", header.place, found, problem, mend)
+
+
+def is_below_blank(cells: CellSheet, found: list[Header], first: int, report: ProblemList) -> bool:
+    """Whether row 2 holds units although its first cell is blank, which is a warning. first: the column of that cell."""
+    row = cells.rows.get(UNITS_ROW, {})
+    if not is_empty(row.get(first)) or not holds_units([row.get(header.place.column) for header in found]):
+        return False
+    place, problem = Place(cells.name, UNITS_ROW, first), "this row is read as the units row"
+    mend = "write a text in its first cell, such as the unit of the time"
+    report.warning("units-row", place, "units, and nothing in the first cell", problem, mend)
+    return True
+
+
+def meaning_of_time(found: list[Header], schema: Sheet, context: Context) -> dict[str, Meaning]:
+    """The header that seems to stand for the times, as `report_missing_columns` takes it."""
+    for header in found:
+        meant = None if "." in header.name else column_meant(header.text, schema, context.settings.dimension)
+        if meant is not None and meant.column is schema.columns[0]:
+            return {meant.column.name: Meaning(header, meant.header())}
+    return {}
+
+
+def with_point(name: str, schema: Sheet, context: Context) -> str:
+    """How to mend a header without a point, such as ``rod_x``, ``rod`` or ``x``."""
+    quantities = [column.name for column in schema.columns[1:] if column.is_numeric]
+    words = fold(name).split()
+    for before in range(len(words) - 1, 0, -1):
+        element = _element(" ".join(words[:before]), context)
+        of_body = [each for each in quantities if each not in JOINT_COORDINATES]
+        own = of_body if element and context.bodies.find(element) else quantities
+        if element and (quantity := value_meant(" ".join(words[before:]), own)):
+            return f"did you mean {element}.{quantity}?"
+    element = _element(name, context)
+    if element:
+        return f"write {element}.{quantities[0]}, or what else of it is given"
+    return did_you_mean(name, ["time", "notes", "active"], f"write <body>.{quantities[0]}, or notes for remarks")
+
+
+def quantity_advice(
+    element: str, quantity: str, words: Sheet, known: Sequence[str], context: Context, otherwise: str
+) -> str:
+    """How to mend what stands behind the point of a header. words: a sheet with synonyms. known: what may stand there."""
+    meant = column_meant(quantity, words, context.settings.dimension)
+    name = meant.column.name if meant and meant.column.name in known else value_meant(quantity, known)
+    return f"did you mean {element}.{name}?" if name else otherwise
+
+
+def _element(name: str, context: Context) -> str | None:
+    return context.bodies.find(name) or context.joints.find(name)

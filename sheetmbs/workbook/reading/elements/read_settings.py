@@ -110,7 +110,7 @@ def _read_row(record: Record, column: str, given: _Given, report: ProblemList) -
         return
     if setting.name in given.places:
         problem = f"it is set at {given.places[setting.name]} already"
-        report.error("duplicate-setting", record.place("setting"), quoted(text), problem, "take one of the rows away")
+        report.error("duplicate-setting", record.place("setting"), quoted(text), problem, "delete one of the rows")
         return
     given.places[setting.name] = place
     cell = record.cell(column)
@@ -156,7 +156,7 @@ def _number(setting: Setting, cell: Cell, record: Record, column_name: str, repo
             return nan
         field_ = Field(column, field_.header, unit)
         if unit and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
-            mend = "take one of the two units away"
+            mend = "remove one of the two units"
             found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
             report.error("contradictory-units", place, found, "a value has one unit", mend)
             return nan

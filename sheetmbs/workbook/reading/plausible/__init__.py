@@ -1,4 +1,4 @@
-"""Whether a whole model can be meant: slips that break no rule of the format, each told as a warning at its cell.
+"""Whether a whole model can be meant: slips that break no rule of the format, each reported as a warning at its cell.
 
 A check is a function from what is looked at to its warnings, and one line in `CHECKS`. None may speak of a correct model: what
 is only unusual passes.
@@ -34,7 +34,7 @@ CHECKS = (
 )
 
 
-def doubt_model(model: Model, context: Context) -> None:
+def warn_of_implausible_values(model: Model, context: Context) -> None:
     """Report what in a model without errors can hardly be meant."""
     view = View(model, context)
     for check in CHECKS:

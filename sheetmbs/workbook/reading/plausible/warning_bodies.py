@@ -11,13 +11,13 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import input_columns
 from sheetmbs.workbook.reading.plausible.warning_view import View, sheet_cell, warning
 
-FAR_BEYOND_BODY, FAR_BEYOND_ALL = 10.0, 2.0
+MAX_GYRATION_PER_REACH, MAX_GYRATION_PER_SIZE = 10.0, 2.0
 """times the reach of a body, and times the size of the mechanism: no flywheel and no reduced inertia goes as far as both"""
-EXCHANGED = (0.02, 3.0)
+EXCHANGED_GYRATION_RANGE = (0.02, 3.0)
 """radius of gyration over the size, if mass and inertia change places"""
-DENSEST = 3e4
+MAX_DENSITY = 3e4
 """kg/m^3 of a cube around the body: beyond it no body is as heavy"""
-NEGLIGIBLE = 1e-4
+MIN_MASS_RATIO = 1e-4
 """part of the largest mass: such a mass only stands in for none"""
 
 
@@ -32,12 +32,12 @@ def inertias(view: View) -> Iterator[Problem]:
         reach = view.reach.get(body.name, 0.0)
         size = reach or view.size
         radius = float(np.sqrt(inertia / body.mass))
-        if radius <= FAR_BEYOND_ALL * view.size or radius <= FAR_BEYOND_BODY * reach:
+        if radius <= MAX_GYRATION_PER_SIZE * view.size or radius <= MAX_GYRATION_PER_REACH * reach:
             continue
         column = "inertia" if is_planar else "ixx"
         cell = view.cell(body.cell, column)
         found = f"{body.name}: mass {body.mass:.4g} kg and inertia {inertia:.4g} kg m^2"
-        if body.mass <= NEGLIGIBLE * heaviest:
+        if body.mass <= MIN_MASS_RATIO * heaviest:
             continue
         if _fit_exchanged(body.mass, inertia, size):
             yield warning(
@@ -60,8 +60,10 @@ def inertias(view: View) -> Iterator[Problem]:
 
 def _fit_exchanged(mass: float, inertia: float, size: float) -> bool:
     """Whether the inertia as a mass and the mass as an inertia would be those of a body of this size."""
-    is_of_size = EXCHANGED[0] * size < float(np.sqrt(mass / inertia)) < EXCHANGED[1] * size
-    return is_of_size and inertia < DENSEST * (2.0 * size) ** 3
+    is_of_size = (
+        EXCHANGED_GYRATION_RANGE[0] * size < float(np.sqrt(mass / inertia)) < EXCHANGED_GYRATION_RANGE[1] * size
+    )
+    return is_of_size and inertia < MAX_DENSITY * (2.0 * size) ** 3
 
 
 def forgotten_bodies(view: View) -> Iterator[Problem]:

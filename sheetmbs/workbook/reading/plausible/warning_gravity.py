@@ -9,9 +9,9 @@ import numpy as np
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
-LARGEST = 1000.0
+MAX_GRAVITY = 1000.0
 """m/s^2, a hundred times the Earth's"""
-LONGEST = 10.0
+MAX_SIZE_IN_METRES = 10.0
 """m; a workbook all without units whose bodies lie further apart may well be in mm, s and consistent masses"""
 
 
@@ -19,7 +19,7 @@ def large_gravity(view: View) -> Iterator[Problem]:
     """Gravity that no machine bears, unless the workbook has units of its own, which it then leaves blank everywhere."""
     settings = view.model.settings
     size = float(np.linalg.norm(settings.gravity))
-    if size <= LARGEST or (view.size > LONGEST and not view.has_units()):
+    if size <= MAX_GRAVITY or (view.size > MAX_SIZE_IN_METRES and not view.has_units()):
         return
     place = int(np.argmax(np.abs(settings.gravity)))
     axis, usual = "xyz"[place], float(np.copysign(9.81, settings.gravity[place]))

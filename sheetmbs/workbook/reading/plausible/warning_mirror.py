@@ -18,9 +18,9 @@ Vector = NDArray[np.float64]
 SIDES = {"left": "right", "l": "r", "lh": "rh", "fl": "fr", "rl": "rr", "bl": "br", "lf": "rf", "lr": "rr", "lb": "rb"}
 """a word of a name on the left, and the word in its place on the right"""
 PART = re.compile(r"[a-z]+|[0-9]+|[^a-z0-9]+")
-AGREES = 0.02
+MIRROR_TOLERANCE = 0.02
 """of the size of the mechanism, by which mirror images may differ"""
-APART = 0.1
+MIN_PLANE_DISTANCE = 0.1
 """of the size: nearer to the plane of symmetry no side is meant"""
 MIN_MIRROR_PAIRS = 2
 """pairs that are mirror images, for another to be none"""
@@ -43,7 +43,7 @@ def mirror_images(view: View) -> Iterator[Problem]:
             if not apart:
                 continue
             middle = float(np.median([_middle(pair, axis) for pair in apart]))
-            images = [pair for pair in apart if abs(_middle(pair, axis) - middle) <= AGREES * view.size]
+            images = [pair for pair in apart if abs(_middle(pair, axis) - middle) <= MIRROR_TOLERANCE * view.size]
             if len(images) < max(MIN_MIRROR_PAIRS, len(pairs) // 2):
                 continue
             side = float(np.sign(np.median([pair.left.where[axis] - middle for pair in images])))
@@ -82,10 +82,11 @@ def _middle(pair: Pair, axis: int) -> float:
 def _are_apart(pair: Pair, axis: int, size: float) -> bool:
     """Whether both lie alike but for this coordinate, in which they are apart."""
     gap = np.abs(pair.left.where - pair.right.where)
-    return bool(np.all(np.delete(gap, axis) <= AGREES * size) and gap[axis] > APART * size)
+    return bool(np.all(np.delete(gap, axis) <= MIRROR_TOLERANCE * size) and gap[axis] > MIN_PLANE_DISTANCE * size)
 
 
 def _are_together(pair: Pair, axis: int, middle: float, size: float) -> bool:
     """Whether both lie alike, away from the plane between the sides."""
     gap = np.abs(pair.left.where - pair.right.where)
-    return bool(np.all(gap <= AGREES * size) and abs(pair.left.where[axis] - middle) > 0.5 * APART * size)
+    distance = abs(pair.left.where[axis] - middle)
+    return bool(np.all(gap <= MIRROR_TOLERANCE * size) and distance > 0.5 * MIN_PLANE_DISTANCE * size)

@@ -13,10 +13,10 @@ from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
 MIN_NOISE_SAMPLES = 30
 """samples that tell noise from motion"""
-MOSTLY = 0.5
+MIN_NOISE_SHARE = 0.5
 """share of noise in the mean square of second differences. Raw markers of a real trial have 0.5 in the middle, filtered at
 6 to 30 Hz at most 0.16, and a filtered stride of only 34 samples 0.11"""
-FELT = 0.05
+MIN_NOISE_ACCELERATION = 0.05
 """of gravity: what noise must amount to, to be felt; of the mean acceleration of the whole motion where there is none"""
 EVEN = 1e-3
 """by which steps of time may differ: differences of uneven samples say nothing"""
@@ -40,7 +40,9 @@ def noisy_motion(view: View) -> Iterator[Problem]:
         share = 6.0 * fourth / (70.0 * second) if second > 0.0 else 0.0
         size = float(np.sqrt(fourth / 70.0))
         shaking = np.sqrt(6.0) * size / float(np.mean(steps)) ** 2
-        if share <= MOSTLY or shaking * _arm(driver, view) < FELT * _usual(driver, motion, view):
+        if share <= MIN_NOISE_SHARE or shaking * _arm(driver, view) < MIN_NOISE_ACCELERATION * _usual(
+            driver, motion, view
+        ):
             continue
         unit, rate = ("rad", "rad/s^2") if _turns(driver) else ("m", "m/s^2")
         yield warning(

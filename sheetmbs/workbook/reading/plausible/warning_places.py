@@ -9,7 +9,13 @@ import numpy as np
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.reading.plausible.warning_view import FEWEST_NEAR, MAX_RELATIVE_DISTANCE, View, are_near, warning
+from sheetmbs.workbook.reading.plausible.warning_view import (
+    FEWEST_NEAR,
+    MAX_RELATIVE_DISTANCE,
+    View,
+    are_near,
+    warning,
+)
 
 
 def far_places(view: View) -> Iterator[Problem]:

@@ -10,9 +10,9 @@ from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
-LONGEST, SHORTEST = 2.0, 0.1
+MAX_LENGTH_RATIO, MIN_LENGTH_RATIO = 2.0, 0.1
 """length at the start over natural length: strained by 100 %, compressed by 90 %, which no coil spring can be"""
-SIGNIFICANT = 1e-6
+MIN_FORCE_RATIO = 1e-6
 """of the largest force of a curve"""
 
 
@@ -24,7 +24,7 @@ def strained_springs(view: View) -> Iterator[Problem]:
             continue
         length = float(np.linalg.norm(view.where(spring.j) - view.where(spring.i)))
         ratio = length / natural
-        if SHORTEST <= ratio <= LONGEST:
+        if MIN_LENGTH_RATIO <= ratio <= MAX_LENGTH_RATIO:
             continue
         strain = (
             f"strained by {100.0 * (ratio - 1.0):,.0f} %" if ratio > 1.0 else f"compressed to {100.0 * ratio:.2g} %"
@@ -51,7 +51,7 @@ def negative_damping(view: View) -> Iterator[Problem]:
                 yield warning("negative-damping", view.cell(spring.cell, column), found, rule, "write it positive")
             if curve is None:
                 continue
-            drives = curve.x * curve.y < -SIGNIFICANT * np.max(np.abs(curve.y)) * np.max(np.abs(curve.x))
+            drives = curve.x * curve.y < -MIN_FORCE_RATIO * np.max(np.abs(curve.y)) * np.max(np.abs(curve.x))
             if np.any(drives):
                 k = int(np.argmax(drives))
                 yield warning(

@@ -13,7 +13,7 @@ from sheetmbs.model.model import Joint
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
-BESIDE = 0.1
+MIN_AXIS_DISTANCE = 0.1
 """of the radius: a rack whose point lies nearer to the axis of its pinion may be guided on either side"""
 
 
@@ -33,7 +33,7 @@ def unplaced_teeth(view: View) -> Iterator[Problem]:
         mesh = mesh_of(joint.type, joint.values, first, second, places, model.links)
         if isinstance(mesh, NoMesh):
             yield _no_force(joint, mesh, view)
-        elif isinstance(mesh, RackMesh) and (mesh.point - mesh.centre) @ mesh.line < -BESIDE * mesh.radius:
+        elif isinstance(mesh, RackMesh) and (mesh.point - mesh.centre) @ mesh.line < -MIN_AXIS_DISTANCE * mesh.radius:
             yield _other_side(joint, mesh, view)
 
 

@@ -16,13 +16,13 @@ Vector = NDArray[np.float64]
 MIN_SAMPLES = 12
 WINDOW = 8
 """samples on either side to which one is compared"""
-JUMP = 5.0
+MIN_JUMP_RATIO = 5.0
 """times the largest step beside it: a step into and out of samples that are 0"""
 SPIKE, WIDE, STEP = 8.0, 20.0, 3.0
 """times the largest departure from a cubic beside it; so many if it is less than so many of the steps beside it"""
 TURNS = (2.0 * np.pi, np.pi)
 """what angles of atan2 and of atan lose"""
-EXACT = 1e-9
+STEP_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def lost(values: Vector, *, longest: int | None = None) -> list[Lost]:
         beside = np.concatenate((steps[max(first - 1 - WINDOW, 0) : max(first - 1, 0)], steps[after : after + WINDOW]))
         usual = float(np.max(beside, initial=0.0))
         is_one_side = is_inside and sides[0] * sides[1] < 0.0
-        if usual > 0.0 and not is_one_side and min(map(abs, sides)) > JUMP * usual:
+        if usual > 0.0 and not is_one_side and min(map(abs, sides)) > MIN_JUMP_RATIO * usual:
             found.append(Lost(first, after - 1))
     return found
 
@@ -72,7 +72,7 @@ def wraps(angles: Vector) -> list[Wrap]:
     is_plain = ~(is_jump[1:] | is_jump[:-1])
     if np.count_nonzero(is_plain) < 2:
         return []
-    reach = 2.0 * float(np.max(np.abs(np.diff(steps))[is_plain])) + EXACT
+    reach = 2.0 * float(np.max(np.abs(np.diff(steps))[is_plain])) + STEP_TOLERANCE
     found = []
     unwrapped = steps.copy()
     for k in np.flatnonzero(is_jump).tolist():
@@ -87,7 +87,7 @@ def wraps(angles: Vector) -> list[Wrap]:
         )
         step = steps[k] + turn
         is_smooth = reach <= abs(turn) / 4.0 and all(abs(step - each) <= reach for each in beside)
-        if is_smooth and abs(step) > EXACT:
+        if is_smooth and abs(step) > STEP_TOLERANCE:
             unwrapped[k] = step
             found.append(Wrap(k + 1, float(turn)))
     return found

@@ -21,7 +21,7 @@ from sheetmbs.workbook.reading.samples.uniform import uniform_times
 
 Vector = NDArray[np.float64]
 
-LONGEST_LOST_FORCE = 2
+MAX_LOST_FORCE_SAMPLES = 2
 """samples: a force may well be 0 for longer between two contacts"""
 
 
@@ -75,7 +75,7 @@ def uniform_if_rounded(times: Vector, field: Field, report: ProblemList) -> Vect
     return exact
 
 
-def doubt_motion(column: SampleColumn, dimension: u.Dimension, report: ProblemList) -> None:
+def warn_of_motion_samples(column: SampleColumn, dimension: u.Dimension, report: ProblemList) -> None:
     """Warn of samples of a prescribed coordinate that were lost, that wrap and that are far off, each sample once."""
     if not np.isfinite(column.values).all():
         return
@@ -92,7 +92,7 @@ def doubt_motion(column: SampleColumn, dimension: u.Dimension, report: ProblemLi
             "angle-wraps",
             column.place(each.index),
             f"{column.field.header.name} jumps from {column.shown(each.index - 1)} to {column.shown(each.index)}",
-            f"it looks like an angle that begins anew after {degrees} deg; a guided angle must count on, or the spline turns "
+            f"it looks like an angle that starts again after {degrees} deg; a guided angle must count on, or the spline turns "
             "the body back within one step",
             f"{sign} {period} from this row on (and so again at every such row)",
         )
@@ -110,10 +110,10 @@ def doubt_motion(column: SampleColumn, dimension: u.Dimension, report: ProblemLi
             )
 
 
-def doubt_force(column: SampleColumn, report: ProblemList) -> None:
+def warn_of_force_samples(column: SampleColumn, report: ProblemList) -> None:
     """Warn of a sample or two of a force that were lost."""
     if np.isfinite(column.values).all():
-        _warn_of_lost(column, report, longest=LONGEST_LOST_FORCE)
+        _warn_of_lost(column, report, longest=MAX_LOST_FORCE_SAMPLES)
 
 
 def _warn_of_lost(column: SampleColumn, report: ProblemList, *, longest: int | None) -> None:

@@ -11,13 +11,13 @@ Vector = NDArray[np.float64]
 
 MIN_UNIFORM_TIMES = 10
 """times: fewer may be near to uniform by chance, or as somebody typed them"""
-EXACT = 1e-12
+TIME_TOLERANCE = 1e-12
 """part of the largest time by which computed times differ anyway"""
-MOST_DECIMALS = 12
+MAX_DECIMALS = 12
 SIGNIFICANT = range(6, 13)
 """digits that a program prints of every number, whatever its size"""
-SINGLE = 2.0**-23
-RARE = 0.1
+SINGLE_PRECISION = 2.0**-23
+MAX_MISSING_SHARE = 0.1
 """part of the steps that are two printed units long where others are one: so few may be rows that are missing"""
 
 
@@ -35,7 +35,7 @@ def uniform_times(times: Vector, index: Vector | None = None) -> tuple[Vector, f
     even[-1] = times[-1]
     off = float(np.max(np.abs(times - even)))
     unit = printed_unit(times)
-    if off <= EXACT * largest or off > unit * (1.0 + SIGNIFICANT.start * EXACT):
+    if off <= TIME_TOLERANCE * largest or off > unit * (1.0 + SIGNIFICANT.start * TIME_TOLERANCE):
         return None
     steps = np.rint(np.diff(times)[np.diff(place) == 1] / unit)
     shortest = steps.min(initial=np.inf)
@@ -53,14 +53,14 @@ def printed_unit(times: Vector) -> float:
     if not len(nonzero):
         return 0.0
     largest = float(nonzero.max())
-    units = [unit for unit in (10.0**-each for each in range(MOST_DECIMALS)) if _are_multiples(times, unit)][:1]
+    units = [unit for unit in (10.0**-each for each in range(MAX_DECIMALS)) if _are_multiples(times, unit)][:1]
     sizes = 10.0 ** np.floor(np.log10(nonzero))
     for digits in SIGNIFICANT:
         if _are_multiples(nonzero / sizes, 10.0 ** (1 - digits)):
             units.append(10.0 ** (floor(log10(largest)) + 1 - digits))
             break
     if np.array_equal(times.astype(np.float32).astype(np.float64), times):
-        units.append(SINGLE * largest)
+        units.append(SINGLE_PRECISION * largest)
     return max(units, default=0.0)
 
 
@@ -72,7 +72,7 @@ def _are_multiples(numbers: Vector, unit: float) -> bool:
 
 def _may_lack_rows(steps: Vector) -> bool:
     """Of steps (n,) counted in printed units."""
-    return min(int(np.count_nonzero(steps == each)) for each in (1.0, 2.0)) < max(RARE * len(steps), 3.0)
+    return min(int(np.count_nonzero(steps == each)) for each in (1.0, 2.0)) < max(MAX_MISSING_SHARE * len(steps), 3.0)
 
 
 def _least_range(times: Vector, index: Vector, unit: float) -> float:
