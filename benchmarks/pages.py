@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks import machine, tables
 from benchmarks.options import Options
-from sheetmbs.view_study import view
+from sheetmbs.live.workbook_page import view
 from sheetmbs.viewing.one_file import one_file
 from sheetmbs.viewing.packed import packed
 from tests.support.browsers import chromium

@@ -45,10 +45,10 @@ print(perf_counter() - began)
 """
 SOLVE = """
 import sys
-from sheetmbs import study
+
 for book in sys.argv[1:]:
-    model = study.read(book)
-    print(min(study.run(model).summary["solve time"] for _ in range(6)))
+    model = sheetmbs.read(book)
+    print(min(sheetmbs.run(model).summary["solve time"] for _ in range(6)))
 """
 
 

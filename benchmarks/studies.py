@@ -24,18 +24,18 @@ import sheetmbs
 from benchmarks import machine, tables
 from benchmarks.cases import WORKBOOKS, Case
 from benchmarks.options import Options
+from sheetmbs.all_products import varied as subject_of
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.lower import lower
 from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.mechanism.study_variants import seen_variant
+from sheetmbs.products.varied_workbook import CellAt, CellValue, ChangedCells, FoundCase, VariedWorkbook
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.studies.solving.cell_changes import CellChanges
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
-from sheetmbs.studies.subjects.all_subjects import subject_of
-from sheetmbs.studies.subjects.cell_places import place_of_cell
-from sheetmbs.studies.subjects.general import seen_variant
-from sheetmbs.studies.subjects.subject import CellAt, CellValue, ChangedCells, FoundCase, StudySubject
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
+from sheetmbs.workbook.cells.cell_places import place_of_cell
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
@@ -72,7 +72,7 @@ class Bar:
         """The workbook."""
         return WORKBOOKS / f"{self.book}.xlsx"
 
-    def subject(self) -> StudySubject:
+    def subject(self) -> VariedWorkbook:
         """Ready to solve variants."""
         found = subject_of(with_cells(open_book(self.path), self.settings), [self.case] if self.case else [])
         found.prepare({found.cases[0]: self.asked})

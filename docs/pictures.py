@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import sheetmbs
-from sheetmbs.study import kind_of
+from sheetmbs.all_products import MECHANISM, product_of
+from sheetmbs.workbook.cells.cells import open_book
 
 DOCS = Path(__file__).parent
 WORKBOOKS = DOCS.parent / "workbooks"
@@ -43,5 +44,5 @@ def draw(name: str) -> Path:
 
 if __name__ == "__main__":
     for book in sorted(WORKBOOKS.glob("*.xlsx")):
-        if kind_of(book) == "model":
+        if product_of(open_book(book)) is MECHANISM:
             print(draw(book.stem))

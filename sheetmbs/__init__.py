@@ -10,15 +10,13 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # typing takes some ms to load, in which nothing of ours could answer Ctrl-C
 if TYPE_CHECKING:
+    from sheetmbs.all_products import read, run, run_cases, run_gait, run_suspension
     from sheetmbs.analysis.inverse_at import inverse_at
-    from sheetmbs.gait_study import run_gait
     from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.pictures.drawing import plot
     from sheetmbs.results.results import Results
-    from sheetmbs.study import read, run, run_cases
-    from sheetmbs.suspension_study import run_suspension
 
 __version__ = "0.2.0"
 __all__ = [
@@ -48,11 +46,11 @@ _HOMES = {
     "WorkbookError": "problems.errors",
     "inverse_at": "analysis.inverse_at",
     "plot": "results.pictures.drawing",
-    "read": "study",
-    "run": "study",
-    "run_cases": "study",
-    "run_gait": "gait_study",
-    "run_suspension": "suspension_study",
+    "read": "all_products",
+    "run": "all_products",
+    "run_cases": "all_products",
+    "run_gait": "all_products",
+    "run_suspension": "all_products",
 }
 
 

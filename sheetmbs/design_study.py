@@ -170,14 +170,14 @@ def run_study_book(
     return DesignStudy(sheets=study_sheets(found), path=opened.path, content=opened.content, found=found)
 
 
-def check_study(book: Path) -> tuple[StudyBook, Sequence[Problem]]:
-    """The study that a workbook asks for, and warnings. Raises WorkbookError with what is wrong in it.
+def check_study(book: Book) -> tuple[StudyBook, Sequence[Problem]]:
+    """The study that an open workbook asks for, and warnings. Raises WorkbookError with what is wrong in it.
 
     The workbook is solved as it is, for its results show which columns responses can read.
     """
     from sheetmbs.studies.solving.variant_solver import VariantSolver
 
-    solver = VariantSolver(open_book(book))
+    solver = VariantSolver(book)
     return solver.study, solver.warnings
 
 
@@ -239,18 +239,17 @@ class ComparisonVariants:
     cells: Sequence[Mapping[str, float]]
 
 
-def read_variants(book: Path, asked: str | None) -> ComparisonVariants | None:
-    """Variants of the sheet `mbs Study`; None where the workbook has no such sheet, or none of them are wanted.
+def read_variants(book: Book, asked: str | None) -> ComparisonVariants | None:
+    """Variants of the sheet `mbs Study` of an open workbook; None where it has no such sheet, or none of them are wanted.
 
     asked: their numbers, such as "3; 17-20", or "none"; None: the best one, or some of the front, or of all that worked.
     Raises WorkbookError where they cannot be read, or where variants are asked for and there is no study.
     """
     from sheetmbs.studies.comparison_variants import are_unwanted, comparison_variants
 
-    opened = open_book(book)
-    if are_unwanted(asked) or (asked is None and STUDY not in opened.sheets):
+    if are_unwanted(asked) or (asked is None and STUDY not in book.sheets):
         return None
-    study, rows = _study_rows(opened)
+    study, rows = _study_rows(book)
     beside = comparison_variants(rows, asked)
     if not beside:
         return None
@@ -268,7 +267,7 @@ def _study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
 
 def _cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float]:
     """The values of all variable cells in a variant."""
-    from sheetmbs.studies.subjects.cell_places import place_of_cell
+    from sheetmbs.workbook.cells.cell_places import place_of_cell
 
     values = row.values  # noqa: PD011 - no data frame
     return {

@@ -13,32 +13,27 @@ import signal
 import sys
 import warnings
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from sheetmbs import __version__
+from sheetmbs.all_products import PRODUCTS
 from sheetmbs.command import common_options as common
 from sheetmbs.command import import_options as given
 from sheetmbs.command import run_options as asking
-from sheetmbs.command import studying, subjects, viewing, watching
+from sheetmbs.command import studying, viewing, watching
 from sheetmbs.command.checking import checked
-from sheetmbs.command.console import (
-    Messages,
-    counted,
-    show_cases,
-    show_templates,
-)
+from sheetmbs.command.console import Messages, show_cases, show_templates
 from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again
-from sheetmbs.command.making import import_model, import_points, import_recording, make
-from sheetmbs.command.outcome import fault, print_json, refuse
-from sheetmbs.command.paged_runs import refuse_options
+from sheetmbs.command.making import import_files, make
+from sheetmbs.command.outcome import fault, mark_problems, print_json, refuse
 from sheetmbs.command.pages import Command, Commands
-from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_every_case, run_one_case
+from sheetmbs.command.product_options import add_commands, with_options
+from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_book
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
-from sheetmbs.command.suspending import expand_book, run_suspension_book
-from sheetmbs.command.walking import run_gait_book
 from sheetmbs.problems.errors import SheetmbsError
+from sheetmbs.problems.listing import counted
 
 app = typer.Typer(
     name="sheetmbs",
@@ -84,6 +79,7 @@ def sheetmbs(
     sheetmbs run car.xlsx --also all.csv -> every row in a text file too
     """,
 )
+@with_options(option for product in PRODUCTS for option in product.options)
 def run(
     book: common.Book,
     output: common.Output = None,
@@ -94,14 +90,12 @@ def run(
     set_cells: asking.SetCells = None,
     also: common.Also = None,
     report: asking.Report = None,
-    compare: asking.Compare = None,
-    sensitivity: asking.Sensitivity = False,  # noqa: FBT002
-    model: asking.SolvedModel = None,
     backup: common.Backup = False,  # noqa: FBT002
     mark: common.Mark = False,  # noqa: FBT002
     every: common.Every = False,  # noqa: FBT002
     as_json: common.AsJson = False,  # noqa: FBT002
     debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    **options: Any,
 ) -> None:
     """Analyse a workbook; results and charts go into new sheets.
 
@@ -109,34 +103,27 @@ def run(
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
     2: wrong workbook or command. 3: done, but not all results are where they were asked for.
     """
-    from sheetmbs import study
-
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     if all_cases and (case is not None or also or report is not None):
         raise typer.BadParameter("--all-cases excludes --case, --also and --report: those are of one case.")
     asked = Asked(
-        *(book, output, analysis, report_step, case, tuple(also or ()), report),
+        book,
+        output=output,
+        analysis=analysis,
+        report_step=report_step,
+        case=case,
+        all_cases=all_cases,
+        also=tuple(also or ()),
+        report=report,
         backup=backup,
         mark=mark,
         every=every,
         as_json=as_json,
+        options=options,
         changes=asking.changes_of(set_cells),
     )
-    messages = Messages()
-    with answering(messages, asked):
-        kind = study.kind_of(book, analysis, asked.changes)
-    if model is not None and kind != "gait":
-        raise typer.BadParameter("--model is of gait: BOOK has no sheets Subject and Markers.")
-    if kind != "model":
-        refuse_options(asked, all_cases=all_cases)
-    if kind == "suspension":
-        raise typer.Exit(run_suspension_book(messages, asked, compare, sensitivity=sensitivity))
-    if compare is not None or sensitivity:
-        raise typer.BadParameter("--compare and --sensitivity are of suspensions: BOOK has no sheet Suspension.")
-    if kind == "gait":
-        raise typer.Exit(run_gait_book(messages, asked, model))
-    raise typer.Exit(run_every_case(messages, asked) if all_cases else run_one_case(messages, asked))
+    raise typer.Exit(run_book(Messages(), asked))
 
 
 @app.command(
@@ -157,20 +144,19 @@ def check(
     debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Find every mistake in a workbook, cell by cell."""
-    from sheetmbs import study
-
     if all_cases and case is not None:
         raise typer.BadParameter("--case and --all-cases exclude each other.")
     messages = Messages()
     with answering(messages, Asked(book, mark=mark, every=every, as_json=as_json)):
-        which, what, warnings = checked(book, case, all_cases=all_cases)
+        found = checked(book, case, all_cases=all_cases)
         if mark:
-            study.mark(book, warnings)
+            mark_problems(book, found.warnings)
     if as_json:
-        print_json("done", book, warnings)
-    messages.problems(warnings, every=every)
+        print_json("done", book, found.warnings)
+    messages.problems(found.warnings, every=every)
     if not as_json:
-        messages.say(f"{book}{which}: {counted(warnings) or 'nothing to mend'}{what}.", "green")
+        verdict = counted(found.warnings) or "no mistake was found"
+        messages.say(f"{book}{found.part}: {verdict}{found.content}.", "green")
 
 
 @app.command(
@@ -189,11 +175,12 @@ def cases(
 
     Each is a value of --case. Exit status 0: done. 2: wrong workbook or command.
     """
-    from sheetmbs import study
+    from sheetmbs.workbook.cells.cells import open_book
+    from sheetmbs.workbook.reading.build_model import list_cases
 
     messages = Messages()
     try:
-        found = study.cases(book)
+        found = list_cases(open_book(book))
     except SheetmbsError as error:
         refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
@@ -225,66 +212,26 @@ def new(
     make(Messages(), template, book, as_json=as_json)
 
 
-@app.command(
-    cls=Command,
-    epilog="""
-    sheetmbs expand car.xlsx general.xlsx -> bodies, joints and cases typed out
-    """,
-)
-def expand(
-    book: common.Book,
-    out: common.NewBook,
-    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
-) -> None:
-    """Write a suspension workbook out as an ordinary one.
-
-    Every generated row is typed out, every sweep is a case. Exit status 0: done. 2: wrong workbook or file.
-    """
-    expand_book(Messages(), book, out)
-
-
-@app.command(
-    "import",
-    cls=Command,
-    epilog="""
-    sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
-    sheetmbs run gait.xlsx --report new.txt -> its report, to compare
-    sheetmbs import hardpoints shark.txt car.xlsx -> its sheet Hardpoints
-    sheetmbs import gait walk.trc walk.forces anna.xlsx -> sheets Markers walk and Force plates walk
-    """,
-)
+@app.command("import", cls=Command, epilog=given.EXAMPLES)
+@with_options(given.OPTIONS)
 def import_(
     form: given.Form,
     files: given.Files,
     book: given.Target,
-    origin: given.Origin = None,
-    axle: given.Axle = None,
-    unit: given.LengthUnit = None,
-    trial: given.TrialName = None,
-    template: given.FromTemplate = None,
-    subject: given.Subject = None,
-    replace: given.Replace = False,  # noqa: FBT002
     as_json: common.MadeAsJson = False,  # noqa: FBT002
     debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    **options: Any,
 ) -> None:
-    """Make a workbook from files of another program, or fill in hardpoints or a trial of gait.
+    """Put files of another program into a workbook.
 
-    A model never overwrites a file. Hardpoints and gait write their own sheets of BOOK, if it is there, and nothing else.
-    Exit status 0: done. 2: wrong file or command.
+    An old model makes a new workbook and never overwrites a file. The other forms write their own sheets of BOOK, if it is
+    there, and nothing else. Exit status 0: done. 2: wrong file or command.
     """
-    given.check_import(
-        form, files, of_hardpoints=any((origin, axle, unit)), of_gait=any((trial, template, subject, replace))
-    )
-    if form == "hardpoints":
-        import_points(Messages(), files[0], book, (origin, axle, unit), as_json=as_json)
-    elif form == "gait":
-        import_recording(Messages(), files, book, (trial, template, subject), replace=replace, as_json=as_json)
-    else:
-        import_model(Messages(), form, files[0], book, as_json=as_json)
+    import_files(Messages(), given.form_of(form, files, options), files, book, options, as_json=as_json)
 
 
+add_commands(app, PRODUCTS)
 OF_THEIR_OWN = (
-    (subjects, subjects.collect),
     (studying, studying.study),
     (viewing, viewing.view),
     (watching, watching.watch),
@@ -308,9 +255,9 @@ def templates(
 
     Each is a value of TEMPLATE. Exit status 0: done. 2: wrong command.
     """
-    from sheetmbs import study
+    from sheetmbs.workbook.writing.templates import list_templates
 
-    found = study.templates()
+    found = list_templates()
     if as_json:
         print_as_json([each._asdict() for each in found])
     else:

@@ -6,7 +6,7 @@ read it. rich honours NO_COLOR by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -18,7 +18,6 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import ListedProblem, merged, most_urgent, printable
 
 if TYPE_CHECKING:
-    from sheetmbs.results.results import Results
     from sheetmbs.workbook.reading.cases import ListedCase
     from sheetmbs.workbook.writing.templates import Template
 
@@ -33,18 +32,6 @@ def terminal() -> Console:
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     console.width = min(console.width, WIDEST)
     return console
-
-
-def count(number: int, noun: str) -> str:
-    """``1 body``, ``2 bodies``."""
-    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else many}"
-
-
-def counted(problems: Sequence[Problem]) -> str:
-    """``2 errors, 1 warning``; ``""`` where there are none."""
-    severities = [problem.severity for problem in problems]
-    return ", ".join(count(severities.count(each), each) for each in STYLES if each in severities)
 
 
 class Messages:
@@ -94,12 +81,12 @@ class Messages:
             table.add_row(f"  {printable(row[0])}", *(printable(cell) for cell in row[1:]))
         self.console.print(table)
 
-    def summary(self, results: Results, files: Mapping[str, str], writing: float) -> None:
-        """Show what was analysed and how it went. files: those written, by what they hold. writing: seconds that it took."""
+    def lines(self, rows: Sequence[tuple[str, str]]) -> None:
+        """Show labels, each with a text that may go over several lines."""
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
         table.add_column(ratio=1, overflow="fold")
-        for label, value in [*summary_lines(results, writing), *files.items()]:
+        for label, value in rows:
             table.add_row(f"  {label}", Text(printable(value)))
         self.console.print(table)
 
@@ -170,37 +157,3 @@ def show_templates(templates: Sequence[Template]) -> None:
             Text(f"  {template.name}", "cyan"), template.dimension, template.analysis, Text(template.about, "dim")
         )
     console.print(table)
-
-
-def _when(results: Results) -> str:
-    from sheetmbs.schema.settings import STATIC_ANALYSES
-
-    settings = results.model.settings
-    if settings.analysis in STATIC_ANALYSES:
-        return f"at {settings.t_start:g} s"
-    return f"from {settings.t_start:g} s to {settings.t_end:g} s"
-
-
-def _seconds(results: Results, item: str) -> float:
-    return float(results.summary[item] or 0.0)
-
-
-def summary_lines(results: Results, writing: float) -> list[tuple[str, str]]:
-    """What a person wants to see first of `mbs Summary`, as (label, text). writing: seconds spent on the workbook."""
-    items, settings = results.summary, results.model.settings
-    redundant = items["redundant constraints"]
-    lines = [
-        ("analysis", f"{items['analysis']}, {_when(results)}"),
-        ("degrees of freedom", f"{items['degrees of freedom']}"),
-        ("redundant constraints", "none" if redundant == 0 else f"{redundant}"),
-    ]
-    position, velocity = items["position violation"], items["velocity violation"]
-    if settings.case:
-        lines.insert(0, ("case", settings.case))
-    if position is not None:
-        lines.append(("worst violation", f"{position:.2g} in positions, {velocity:.2g} in velocities"))
-    if items["energy drift"] is not None:
-        lines.append(("energy drift", f"{items['energy drift']:.2g} J"))
-    lines.append(("accuracy check", f"{items['accuracy check']}"))
-    shares = [f"{_seconds(results, 'solve time'):.2f} s solving", f"{writing:.2f} s writing"]
-    return [*lines, ("time", f"{', '.join(shares)}, {_seconds(results, 'wall time') + writing:.2f} s in all")]

@@ -1,47 +1,43 @@
-"""Arguments and options of `sheetmbs import`."""
+"""Arguments of `sheetmbs import`: which forms there are, and which options each of them takes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-Form = Annotated[
-    str,
-    typer.Argument(
-        metavar="mubodyna|hardpoints|gait", help="an old model, a list of hardpoints, or files of one trial of gait"
-    ),
-]
-Files = Annotated[list[Path], typer.Argument(metavar="FILE..", help="the file to read; of gait one or several")]
+from sheetmbs.all_products import PRODUCTS
+from sheetmbs.command.product_options import given_flags
+from sheetmbs.products.product import ImportForm
+from sheetmbs.schema.names import did_you_mean, fold
+
+FORMS: dict[str, ImportForm] = {form.name: form for product in PRODUCTS for form in product.imports}
+OPTIONS = [option for form in FORMS.values() for option in form.options]
+EXAMPLES = "\n".join(form.examples for form in FORMS.values())
+SEVERAL = " and ".join(form.name for form in FORMS.values() if form.takes_several)
+
+Form = Annotated[str, typer.Argument(metavar="|".join(FORMS), help=" or ".join(form.reads for form in FORMS.values()))]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE..", help=f"the file to read; of {SEVERAL} one or several")]
 Target = Annotated[
-    Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx; hardpoints and gait also fill one")
+    Path,
+    typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx; an existing one is filled where that can be"),
 ]
-Origin = Annotated[str | None, typer.Option("--from", metavar="PROGRAM", help="Of hardpoints: optimumk, lotus or csv.")]
-Axle = Annotated[
-    str | None, typer.Option("--axle", metavar="AXLE", help="front or rear, where the list does not tell.")
-]
-LengthUnit = Annotated[
-    str | None, typer.Option("--unit", metavar="UNIT", help="mm, in or m, where the list does not tell.")
-]
-TrialName = Annotated[
-    str | None, typer.Option("--trial", metavar="NAME", help="Of gait: the trial's name, else that of the file.")
-]
-FromTemplate = Annotated[
-    str | None, typer.Option("--template", metavar="TEMPLATE", help="Of gait: for a new BOOK, else gait-2d.")
-]
-Subject = Annotated[
-    str | None, typer.Option("--subject", metavar="NAME", help="Of gait: whose markers, where a file has several.")
-]
-Replace = Annotated[bool, typer.Option("--replace", help="Of gait: write sheets anew that an import has written.")]
 
 
-def check_import(form: str, files: Sequence[Path], *, of_hardpoints: bool, of_gait: bool) -> None:
-    """Raise BadParameter where options or files are given that this form does not take."""
-    if form != "hardpoints" and of_hardpoints:
-        raise typer.BadParameter("--from, --axle and --unit are of sheetmbs import hardpoints.")
-    if form != "gait" and of_gait:
-        raise typer.BadParameter("--trial, --template, --subject and --replace are of sheetmbs import gait.")
-    if form != "gait" and len(files) > 1:
-        raise typer.BadParameter("only sheetmbs import gait reads several files.")
+def form_of(text: str, files: Sequence[Path], options: Mapping[str, Any]) -> ImportForm:
+    """The form that a text names. Raises BadParameter where there is none, or where it does not take what was given."""
+    form = FORMS.get(fold(text))
+    if form is None:
+        rule = f"sheetmbs reads {', '.join(FORMS)}"
+        raise typer.BadParameter(
+            f"there is no format '{text}': {rule}; {did_you_mean(text, FORMS, 'name one of these')}."
+        )
+    for other in FORMS.values():
+        if other is not form and given_flags(other.options, options):
+            flags = [each.flag for each in other.options]
+            raise typer.BadParameter(f"{', '.join(flags[:-1])} and {flags[-1]} are of sheetmbs import {other.name}.")
+    if len(files) > 1 and not form.takes_several:
+        raise typer.BadParameter(f"only sheetmbs import {SEVERAL} reads several files.")
+    return form

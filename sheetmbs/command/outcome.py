@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from sheetmbs.command.console import Messages, counted
+from sheetmbs.command.console import Messages
 from sheetmbs.command.streams import print_as_json
 from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.problems.listing import counted
 
 if TYPE_CHECKING:
-    from sheetmbs.model.model import Model
-    from sheetmbs.results.case_results import CaseResults
-    from sheetmbs.results.results import Results
+    from sheetmbs.products.product import RunReport
     from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+
+FAILURE = "red"
+"""style of sentences that say what failed"""
 
 
 class Saved:
@@ -71,12 +73,20 @@ def export(files: Iterable[tuple[Callable[[Path], Path], Path]]) -> tuple[list[P
     return written, problems
 
 
+def mark_problems(book: Path, problems: Sequence[Problem]) -> None:
+    """Write the sheet `mbs Problems` into a workbook and nothing else; without problems, take it away.
+
+    Raises WorkbookError where the workbook cannot be written.
+    """
+    from sheetmbs.workbook.writing.write import write_problems
+
+    write_problems(book, problems)
+
+
 def mark_in(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
     """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
-    from sheetmbs import study
-
     try:
-        study.mark(book, problems)
+        mark_problems(book, problems)
     except SheetmbsError as unwritable:
         messages.problems([problem for problem in unwritable.problems if problem not in problems])
         return False
@@ -95,51 +105,18 @@ def refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, 
     raise typer.Exit(error.exit_status)
 
 
-def tell(messages: Messages, results: Results, saved: Saved, *, with_summary: bool) -> None:
-    """Say how an analysis ended and where its results are."""
-    if results.status == "failed":
-        what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{saved.book}{in_case(results.model)}: {what} {saved.results}.", "red")
-    elif with_summary:
-        messages.say(f"{saved.book}{in_case(results.model)}: done.", "green")
-    if with_summary:
-        messages.summary(results, saved.files(), saved.seconds)
-
-
-def tell_of_cases(messages: Messages, results: CaseResults, saved: Saved, *, with_summary: bool) -> None:
-    """Say how the analysis of each case ended, and where the results are."""
-    for name in results.names:
-        if name in results.refused:
-            messages.say(f"{saved.book}, case {name}: {counted(results.refused[name])}; it was not analysed.", "red")
-        elif results[name].status == "failed":
-            messages.say(
-                f"{saved.book}, case {name}: the analysis failed; what was computed until then is kept.", "red"
-            )
-        elif with_summary:
-            items = results[name].summary
-            what = f"{items['analysis']} done; accuracy check: {items['accuracy check']}"
-            messages.say(f"{saved.book}, case {name}: {what}.", "green")
-    if with_summary:
-        messages.say(f"The results are in {saved.results}.")
-
-
-def print_json_of_cases(book: Path, results: CaseResults, problems: Sequence[Problem], saved: Saved) -> None:
-    """Print the outcome of all cases as JSON, with a summary for each."""
-    content: dict[str, Any] = {"status": results.status, "workbook": str(book), "results": saved.results}
-    if saved.backup:
-        content["backup"] = saved.backup
-    content["cases"] = {
-        name: {"status": "error"}
-        if name in results.refused
-        else {
-            "status": results[name].status,
-            "summary": results[name].summary,
-            "units": {item: unit for item, _value, unit in results[name].sheets.summary if unit},
-        }
-        for name in results.names
-    }
-    content["problems"] = _listed(problems)
-    print_as_json(content)
+def show_report(messages: Messages, report: RunReport, *, is_short: bool) -> None:
+    """Show what was found. is_short: only what failed, for a program gets the rest."""
+    for sentence, style in report.sentences:
+        if not is_short or style == FAILURE:
+            messages.say(sentence, style)
+    if is_short:
+        return
+    messages.columns(report.columns)
+    if report.lines:
+        messages.lines(report.lines)
+    for sentence in report.closing:
+        messages.say(sentence)
 
 
 def _listed(problems: Sequence[Problem]) -> list[dict[str, Any]]:
@@ -169,11 +146,6 @@ def fault(messages: Messages, error: Exception) -> int:
     return 1
 
 
-def in_case(model: Model) -> str:
-    """The case that was analysed, where there are several, as the end of a name."""
-    return f", case {model.settings.case}" if model.settings.case else ""
-
-
 def print_json(
     status: str,
     book: Path,
@@ -185,11 +157,12 @@ def print_json(
 ) -> None:
     """Print what came of a command to standard output, for a program. more: what only some commands tell."""
     content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if sheets is not None and saved is not None:
+    if saved is not None:
         content["results"] = saved.results
         content["also"] = saved.also
         if saved.backup:
             content["backup"] = saved.backup
+    if sheets is not None and saved is not None:
         content["summary"] = {item: value for item, value, _unit in sheets.summary} | {"write time": saved.seconds}
         content["units"] = {item: unit for item, _value, unit in sheets.summary if unit}
     content |= more

@@ -20,15 +20,6 @@ SetCells = Annotated[
     ),
 ]
 Report = Annotated[Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")]
-Compare = Annotated[
-    Path | None, typer.Option("--compare", metavar="OTHER", help="Another suspension, as one more design of BOOK.")
-]
-Sensitivity = Annotated[
-    bool, typer.Option("--sensitivity", help="Of a suspension: how metrics change with every hardpoint.")
-]
-SolvedModel = Annotated[
-    Path | None, typer.Option("--model", metavar="OUT", help="Of gait: the solved model as an ordinary workbook.")
-]
 
 _SET = re.compile(r"((?:'(?:[^']|'')*'!)?[^=]+)=(.*)", re.DOTALL)
 _TRUTH = {"true": True, "false": False}

@@ -1,50 +1,63 @@
-"""Runs of a workbook: one case, or all of them, from reading to what is said in the end."""
+"""A run of a workbook, from reading to what is said in the end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from sheetmbs.command.console import Messages
 from sheetmbs.command.interrupts import Stopped
-from sheetmbs.command.outcome import (
-    Saved,
-    export,
-    mark_in,
-    print_json,
-    print_json_of_cases,
-    refuse,
-    tell,
-    tell_of_cases,
-)
+from sheetmbs.command.outcome import Saved, export, mark_in, print_json, refuse, show_report
+from sheetmbs.command.product_options import given_flags
 from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.products.product import RunRequest
 from sheetmbs.schema.changes import Changes
 from sheetmbs.workbook.package.file_names import stamp
+
+if TYPE_CHECKING:
+    from sheetmbs.products.product import Product
 
 DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What was asked for on the command line."""
+    """What was asked for on the command line. options: those of products, by name; changes: cells with other values."""
 
     book: Path
     output: Path | None = None
     analysis: str | None = None
     report_step: float | None = None
     case: str | None = None
+    all_cases: bool = False
     also: tuple[Path, ...] = ()
     report: Path | None = None
     backup: bool = False
     mark: bool = False
     every: bool = False
     as_json: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
     changes: Changes = field(default_factory=dict)
-    """cells with other values than in the workbook"""
+
+    def request(self, since: float) -> RunRequest:
+        """What the run is to do. since: `time.perf_counter()` when it began."""
+        return RunRequest(
+            self.analysis,
+            self.case,
+            self.all_cases,
+            self.report_step,
+            self.also,
+            self.report,
+            self.options,
+            since,
+        )
 
 
 @contextmanager
@@ -62,41 +75,62 @@ def answering(messages: Messages, asked: Asked) -> Iterator[None]:
         raise Stopped(f"Stopped. {what}.") from None
 
 
-def run_one_case(messages: Messages, asked: Asked) -> int:
-    """Analyse a workbook, or one of its cases. Returns the exit status."""
-    from sheetmbs import study
+def run_book(messages: Messages, asked: Asked) -> int:
+    """Solve a workbook and write its results. Returns the exit status.
+
+    Of all cases of a workbook the status is that of the worst. Where none can be analysed, nothing is written.
+    """
+    from sheetmbs.all_products import product_of
+    from sheetmbs.workbook.cells.cells import open_book
+    from sheetmbs.workbook.writing.write import check_writable
 
     since = perf_counter()
     told: list[Problem] = []
-    book = asked.book
     with answering(messages, asked):
-        model, is_open = study.read_for_results(
-            book,
-            asked.output,
-            also=asked.also,
-            analysis=asked.analysis,
-            case=asked.case,
-            report_step=asked.report_step,
-            report=asked.report,
-            changes=asked.changes,
-        )
-        say_if_open(messages, is_open)
+        book = open_book(asked.book, asked.changes)
+        product = product_of(book, asked.analysis)
+        refuse_options(product, asked)
+        request = asked.request(since)
+        prepared = product.prepare(book, request)
+        say_if_open(messages, check_writable(asked.book, asked.output, book.content))
         prepare_kernels(messages)
         with AnalysisBar(messages.console) as bar:
-            results = study.run(model, progress=bar, since=since)
+            run = prepared.solve(bar)
         computed = perf_counter()
-        reports = [] if asked.report is None else [(results.report, asked.report)]
-        exported, unwritten = export([*((results.export, path) for path in asked.also), *reports])
-        written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
-        saved = Saved(book, asked.output, written, exported, told, perf_counter() - computed, backup=asked.backup)
+        exported, unwritten = export(run.further_files(request))
+        written = run.results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
+        saved = Saved(asked.book, asked.output, written, exported, told, perf_counter() - computed, backup=asked.backup)
     if asked.mark and asked.output is not None:
-        mark_in(messages, book, results.sheets.problems)
-    problems = [*results.sheets.problems, *told, *unwritten]
+        mark_in(messages, asked.book, run.problems)
+    problems = [*run.problems, *told, *unwritten]
     if asked.as_json:
-        print_json(results.status, book, problems, sheets=results.sheets, saved=saved)
+        print_json(run.status, asked.book, problems, sheets=run.summary_sheets, saved=saved, more=run.items())
     messages.problems(problems, every=asked.every)
-    tell(messages, results, saved, with_summary=not asked.as_json)
-    return exit_status(results.status, is_elsewhere=saved.moved or bool(unwritten))
+    show_report(messages, run.report(asked.book, saved.files(), saved.seconds), is_short=asked.as_json)
+    return WRONG if run.refused else exit_status(run.status, is_elsewhere=saved.moved or bool(unwritten))
+
+
+def refuse_options(product: Product, asked: Asked) -> None:
+    """Raise typer.BadParameter for options of `sheetmbs run` that mean nothing for a workbook of this product."""
+    from sheetmbs.all_products import PRODUCTS
+
+    for other in PRODUCTS:
+        if other is not product and given_flags(other.options, asked.options):
+            flags = [each.flag for each in other.options]
+            are = "is" if len(flags) == 1 else "are"
+            raise typer.BadParameter(f"{' and '.join(flags)} {are} of {other.owner}: BOOK has {other.lacking}.")
+    given = {
+        "--case": asked.case is not None,
+        "--all-cases": asked.all_cases,
+        "--report-step": asked.report_step is not None,
+        "--also": bool(asked.also),
+        "--report": asked.report is not None,
+    }
+    useless = [flag for flag, is_given in given.items() if is_given and flag not in product.run_options]
+    if useless:
+        raise typer.BadParameter(
+            f"{useless[0]} is of a model that is analysed over time; BOOK holds {product.holds}, which is solved as a whole."
+        )
 
 
 def say_if_open(messages: Messages, is_open: Problem | None) -> None:
@@ -107,51 +141,14 @@ def say_if_open(messages: Messages, is_open: Problem | None) -> None:
         )
 
 
-def run_every_case(messages: Messages, asked: Asked) -> int:
-    """Analyse all cases of a workbook into one file. Returns the exit status: that of the worst of them.
-
-    A case that is wrong, or fails, stops no other. Where none can be analysed, nothing is written.
-    """
-    from sheetmbs import study
-
-    told: list[Problem] = []
-    book = asked.book
-    with answering(messages, asked):
-        models, is_open = study.read_models_for_results(
-            book, asked.output, analysis=asked.analysis, report_step=asked.report_step, changes=asked.changes
-        )
-        say_if_open(messages, is_open)
-        prepare_kernels(messages)
-        with AnalysisBar(messages.console) as bar:
-            results = study.run_models(models, progress=bar)
-        computed = perf_counter()
-        written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
-        saved = Saved(book, asked.output, written, [], told, perf_counter() - computed, backup=asked.backup)
-    problems = [*results.problems, *told]
-    if asked.mark and asked.output is not None:
-        mark_in(messages, book, results.problems)
-    if asked.as_json:
-        print_json_of_cases(book, results, problems, saved)
-    messages.problems(problems, every=asked.every)
-    tell_of_cases(messages, results, saved, with_summary=not asked.as_json)
-    return WRONG if results.refused else exit_status(results.status, is_elsewhere=saved.moved)
-
-
 def exit_status(status: str, *, is_elsewhere: bool) -> int:
     """Exit status of a run that wrote its results. is_elsewhere: whether some of them are not where they were asked for."""
     return FAILED if status == "failed" else BESIDE if is_elsewhere else DONE
-
-
-def show_compiling(messages: Messages) -> None:
-    """Let a sentence say where the solver is compiled because the sources were edited."""
-    from sheetmbs.compiled import library
-
-    library.tell_of_building(lambda sentence: messages.say(sentence, "dim"))
 
 
 def prepare_kernels(messages: Messages) -> None:
     """Load the solver, or compile it where the sources were edited, and say so. Raises BuildError."""
     from sheetmbs.compiled import library
 
-    show_compiling(messages)
+    library.tell_of_building(lambda sentence: messages.say(sentence, "dim"))
     library.load()

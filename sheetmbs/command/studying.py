@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sheetmbs.command import common_options as common
-from sheetmbs.command.console import Messages, count
+from sheetmbs.command.console import Messages
 from sheetmbs.command.interrupts import STOPPED
 from sheetmbs.command.outcome import Saved, export, print_json
 from sheetmbs.command.progress_bars import StudyBar
 from sheetmbs.command.solving import DONE, Asked, answering, exit_status, prepare_kernels, say_if_open
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.listing import count
 
 if TYPE_CHECKING:
     from sheetmbs.design_study import DesignStudy

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sheetmbs.command import common_options as common
-from sheetmbs.command.console import Messages, counted
+from sheetmbs.command.console import Messages
 from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.command.serving_pages import NoBrowser, Port, serving
 from sheetmbs.command.solving import FAILED, Asked, answering, prepare_kernels
+from sheetmbs.problems.listing import counted
 
 if TYPE_CHECKING:
-    from sheetmbs.viewing.viewed import Viewed
+    from sheetmbs.viewing.workbook_page import WorkbookPage
 
 EXAMPLES = """
     sheetmbs view car.xlsx -> all its cases move, in the browser
@@ -51,7 +52,7 @@ def view(
     double-click in any browser. BOOK is only read. Exit status 0: done. 1: the analysis failed; the page shows how far it
     came. 2: wrong workbook or command. 130: stopped by the user.
     """
-    from sheetmbs import view_study
+    from sheetmbs.live.workbook_page import view as view_book
     from sheetmbs.viewing.one_file import check_page
 
     if html is not None and (port or no_browser):
@@ -62,7 +63,7 @@ def view(
             check_page(html)
         prepare_kernels(messages)
         with AnalysisBar(messages.console) as bar:
-            viewed = view_study.view(book, case=case, variants=variants, progress=bar)
+            viewed = view_book(book, case=case, variants=variants, progress=bar)
         path = None if html is None else viewed.write(html)
     messages.problems(viewed.problems)
     told = f" ({counted(viewed.problems)})" if viewed.problems else ""
@@ -75,7 +76,7 @@ def view(
         raise typer.Exit(FAILED)
 
 
-def _serve(messages: Messages, book: Path, viewed: Viewed, port: int, *, opens: bool) -> None:
+def _serve(messages: Messages, book: Path, viewed: WorkbookPage, port: int, *, opens: bool) -> None:
     """Serve the page until Ctrl-C."""
     from sheetmbs.live.page_state import SharedPage, packed_document
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sheetmbs.command import common_options as common
-from sheetmbs.command.console import Messages, counted
+from sheetmbs.command.console import Messages
 from sheetmbs.command.interrupts import Stopped
 from sheetmbs.command.serving_pages import NoBrowser, Port, serving
 from sheetmbs.command.solving import Asked, answering
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.listing import counted
 
 if TYPE_CHECKING:
     from sheetmbs.live.solver_process import Outcome, Told
@@ -50,10 +51,10 @@ def watch(
     gc.enable()  # unlike other commands this one lasts
     messages = Messages()
     with answering(messages, Asked(book)):
-        from sheetmbs import study
         from sheetmbs.live.only_writer import only_writer
+        from sheetmbs.workbook.cells.cells import open_book
 
-        study.kind_of(book)
+        open_book(book)  # what is no workbook is refused before anything is served
         with only_writer(book) if write else nullcontext():
             _watch(messages, book, case, port, all_cases=all_cases, writes=write, opens=not no_browser)
 
@@ -64,7 +65,7 @@ def _watch(
     from sheetmbs.live.page_state import SharedPage
     from sheetmbs.live.solver_process import WantedRun
     from sheetmbs.live.watched_book import Watch, serve_watched
-    from sheetmbs.watch_study import run_for_page
+    from sheetmbs.live.watched_run import run_for_page
 
     shown, lines = SharedPage(), _Lines(messages, book)
     wanted = WantedRun(str(book), case, all_cases=all_cases, writes=writes)

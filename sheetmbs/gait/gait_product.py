@@ -1,115 +1,138 @@
-"""A gait workbook from its sheets to its results: read, prepare, check, solve, write."""
+"""The product of gait: recorded trials of a walking subject, solved for angles, moments and powers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from os import PathLike
-from time import perf_counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from sheetmbs.compiled import library
-from sheetmbs.gait.general_tables import general_tables
-from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
-from sheetmbs.gait.quality.sensitivity import variants
-from sheetmbs.gait.quality_tables import quality_tables
-from sheetmbs.gait.reading.read_gait import read_gait
-from sheetmbs.gait.sheets.estimated_strides import estimated_strides
-from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
-from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
-from sheetmbs.gait.sheets.peak_changes import peak_changes
-from sheetmbs.gait.sheets.reversed_bands import reversed_bands
-from sheetmbs.gait.sheets.shown_items import plainly
-from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
-from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary_items
-from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
-from sheetmbs.gait.walking_picture import walking_picture
-from sheetmbs.problems.errors import Problem
-from sheetmbs.results.results import PagedResults
-from sheetmbs.schema.changes import NO_CHANGES, Changes
-from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
+from sheetmbs.products.product import (
+    BookCommand,
+    CheckedBook,
+    ImportForm,
+    MadeBook,
+    PreparedRun,
+    Product,
+    ProductOption,
+    RunRequest,
+)
+
+if TYPE_CHECKING:
+    from sheetmbs.products.varied_workbook import VariedWorkbook
+    from sheetmbs.workbook.cells.cells import Book
+
+ANALYSIS = "gait"
+SHEETS = ("subject", "markers")
+"""folded beginnings of the sheets that every gait workbook has; what they hold is declared where they are read"""
 
 
-@dataclass(frozen=True)
-class GaitResults(PagedResults):
-    """What the trials of a gait workbook gave. items: of the summary, in SI and the signs of the mechanics."""
+def _collect(books: Sequence[Path], out: Path) -> MadeBook:
+    """Put the results of gait workbooks that were run into a new one.
 
-    solved: SolvedGait
-    items: tuple[SummaryItem, ...]
-
-    @property
-    def in_words(self) -> str:
-        """``1 trial, 3 strides right and 2 left``."""
-        return in_words(self.solved.prepared)
-
-    @property
-    def in_short(self) -> list[tuple[str, ...]]:
-        """The values by which a gait is known, as rows of texts."""
-        return [
-            (each.item, each.side, f"{value:.3g}", unit)
-            for each in self.items
-            if each.item in ("speed", "cadence", "stride time", "stance")
-            for value, unit in [plainly(each)]
-        ]
-
-    @property
-    def as_items(self) -> list[dict[str, object]]:
-        """The items of the summary for other programs, in SI."""
-        names = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
-        return [{name: getattr(each, name) for name in names} for each in self.items]
-
-
-def in_words(prepared: PreparedGait) -> str:
-    """What a workbook holds."""
-    trials = prepared.trials
-    markers = len(trials[0].labels)
-    seconds = sum(float(each.time.time[-1] - each.time.time[0]) for each in trials)
-    number = "1 trial" if len(trials) == 1 else f"{len(trials)} trials"
-    return f"{number} of {markers} markers, {seconds:.2f} s at {trials[0].time.rate:.6g} Hz"
-
-
-def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
-    """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
-    solved = solve_gait(prepared_gait(open_book(path)))
-    bands = reversed_bands(GaitPresentation(solved.book, solved.courses))
-    return f"; {in_words(solved.prepared)}", (*solved.problems, *bands)
-
-
-def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitResults:
-    """Solve a gait workbook. changes: cells with other values than in the file.
-
-    Raises WorkbookError with every problem, each with its cell.
+    Raises WorkbookError with every book that has no results of its present inputs, or other units, signs or points than the
+    first, and where ``out`` is there already.
     """
-    began = perf_counter()
-    library.load()
-    compiling = library.compile_seconds(began)
-    book = open_book(path, changes)
-    prepared = prepared_gait(book)
-    was_read = perf_counter()
-    solved = solve_gait(prepared)
-    was_solved = perf_counter()
-    gait = GaitPresentation(solved.book, solved.courses)
-    varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
-    items = tuple(with_other_filter(summary_items(gait.trials), varied))
-    cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
-    problems = (*solved.problems, *reversed_bands(gait), *estimated_strides(gait))
-    hanging = peak_changes(gait, peak_items(solved.courses, gait.strides), varied)
-    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
-    general = general_tables(solved, book.path)
-    animation = walking_picture(solved)
-    times = run_times(began, was_read, was_solved, compiling)
-    sheets = ResultSheets(
-        (*book.log.items, ("gait", in_words(prepared), ""), (STATE, inputs_state(book), ""), *times),
-        (*found.tables, *general),
-        found.charts,
-        problems=(*book.log.notes(), *problems, *found.problems),
-        pages=found.pages,
-        first=found.order,
-        animation=animation,
+    from sheetmbs.gait.collecting.collected_subjects import collect
+
+    found, warnings = collect(books, out)
+    number = "1 workbook" if len(found) == 1 else f"{len(found)} workbooks"
+    return MadeBook([f"{out}: made from {number}."], warnings, {"books": [str(each.path) for each in found]})
+
+
+def _import_gait(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Put the files of one trial onto sheets of a workbook, or of a new one; nothing else in it changes.
+
+    Raises WorkbookError with every mistake, each with its line, or where the workbook cannot be written.
+    """
+    from sheetmbs.gait.importing.import_trial import import_trial
+
+    done = import_trial(
+        files,
+        book,
+        options.get("trial"),
+        options.get("template"),
+        options.get("subject"),
+        replace=bool(options.get("replace")),
     )
-    return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content)
+    found: dict[str, list[str]] = {}
+    for what, value in done.found:
+        found.setdefault(what, []).append(value)
+    width = max(map(len, found), default=0)
+    lines = [f"  {what:<{width}}  {value}" for what, value in done.found]
+    return MadeBook(
+        [*lines, f"{book}: it has the trial {done.trial}."], done.warnings, {"trial": done.trial, "found": found}
+    )
 
 
-def prepared_gait(book: Book) -> PreparedGait:
-    """The trials of a workbook, ready to be solved. Raises WorkbookError with every problem, each with its cell."""
-    return prepare_gait(read_gait(book), tuple(book.sheets))
+class GaitProduct(Product):
+    """Workbooks with sheets Subject and Markers."""
+
+    holds = "gait"
+    owner = "gait"
+    lacking = "no sheets Subject and Markers"
+    options = (ProductOption("model", "--model", "Of gait: the solved model as an ordinary workbook.", "OUT", Path),)
+    imports = (
+        ImportForm(
+            "gait",
+            "files of one trial of gait",
+            _import_gait,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import gait walk.trc walk.forces anna.xlsx -> sheets Markers walk and Force plates walk
+    """,
+            options=(
+                ProductOption("trial", "--trial", "Of gait: the trial's name, else that of the file.", "NAME"),
+                ProductOption("template", "--template", "Of gait: for a new BOOK, else gait-2d.", "TEMPLATE"),
+                ProductOption("subject", "--subject", "Of gait: whose markers, where a file has several.", "NAME"),
+                ProductOption("replace", "--replace", "Of gait: replace sheets that an import has written.", type=bool),
+            ),
+            takes_several=True,
+        ),
+    )
+    commands = (
+        BookCommand(
+            "collect",
+            "workbooks of gait that were run",
+            """Put the gait of several subjects into one workbook.
+
+            All items of the summaries in one list, and each quantity with its mean and deviation across subjects. Units,
+            signs and points must agree. A file that is there already is never overwritten. Exit status 0: done. 2: wrong
+            workbook or file.
+            """,
+            """
+    sheetmbs collect p01.xlsx p02.xlsx p03.xlsx all.xlsx -> items and mean curves of three subjects
+    sheetmbs collect study/*.xlsx all.xlsx -> of all workbooks in a folder
+    """,
+            _collect,
+            takes_several=True,
+        ),
+    )
+
+    def recognises(self, book: Book, analysis: str | None = None) -> bool:
+        """Whether a workbook holds gait: its analysis is that, or it names none and has sheets Subject and Markers."""
+        from sheetmbs.schema.names import fold
+        from sheetmbs.workbook.reading.settings_rows import analysis_setting
+
+        wanted = fold(analysis_setting(book) if analysis is None else analysis)
+        names = [fold(name) for name in book.sheets]
+        has_sheets = all(any(name.startswith(sheet) for name in names) for sheet in SHEETS)
+        return wanted == ANALYSIS or (not wanted and has_sheets)
+
+    def check(self, book: Book, case: str | None = None, *, all_cases: bool = False) -> CheckedBook:  # noqa: ARG002
+        """Solve all trials, whose results show many mistakes. Raises WorkbookError with every problem, with its cell."""
+        from sheetmbs.gait.gait_results import check_gait
+
+        content, warnings = check_gait(book)
+        return CheckedBook("", content, warnings)
+
+    def prepare(self, book: Book, request: RunRequest) -> PreparedRun:
+        """Read and prepare all trials. Raises WorkbookError."""
+        from sheetmbs.gait.run_gait import PreparedWalk
+
+        return PreparedWalk(book, request)
+
+    def varied(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> VariedWorkbook:  # noqa: ARG002
+        """Each trial as a study varies it. Raises WorkbookError."""
+        from sheetmbs.gait.study_variants import GaitVariants
+
+        return GaitVariants(book, cases)

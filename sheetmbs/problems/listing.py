@@ -23,7 +23,21 @@ LONGEST_FOUND = 120
 URGENCY = {"error": 0, "note": 1, "warning": 2}
 """what is listed first where not all can be: a note tells why a run is not what it seems"""
 
+SEVERITIES = ("error", "warning", "note")
+
 Kind = tuple[str, str, str, str, str]
+
+
+def count(number: int, noun: str) -> str:
+    """``1 body``, ``2 bodies``."""
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else many}"
+
+
+def counted(problems: Sequence[Problem]) -> str:
+    """``2 errors, 1 warning``; ``""`` where there are none."""
+    severities = [problem.severity for problem in problems]
+    return ", ".join(count(severities.count(each), each) for each in SEVERITIES if each in severities)
 
 
 @dataclass(frozen=True, slots=True)

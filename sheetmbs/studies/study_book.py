@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
-from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.reading.context import GivenCurve
 
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sheetmbs.schema.filled import NewBook
 from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.writing.new_workbook import laid_out
 

@@ -4,7 +4,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 from tests.suspension.test_suspension_types import AXLE, PANHARD, SWEEPS, THREE, TOP_LINK
 

@@ -10,10 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 import sheetmbs
-from sheetmbs import study
+from sheetmbs.all_products import GAIT
 from sheetmbs.command.cli import app
 from sheetmbs.compiled import library
 from tests.support.mechanisms import double_pendulum, four_bar, model, turning, windows
+from tests.support.opened import product_in
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 BOOK = Path(__file__).parents[2] / "workbooks" / "pendulum.xlsx"
@@ -22,8 +23,8 @@ TIMES = ("read time", "compile time", "set-up time", "solve time", "report time"
 
 def test_times_are_told_apart_and_add_up_to_no_more_than_all():
     began = perf_counter()
-    made = study.read(BOOK)
-    summary = study.run(made, since=began).summary
+    made = sheetmbs.read(BOOK)
+    summary = sheetmbs.run(made, since=began).summary
     assert all(summary[item] >= 0.0 for item in TIMES)
     assert summary["solve time"] > 0.0
     assert sum(summary[item] for item in TIMES if item != "wall time") <= summary["wall time"]
@@ -31,9 +32,9 @@ def test_times_are_told_apart_and_add_up_to_no_more_than_all():
 
 def test_compiling_is_told_apart_from_reading_and_solving(monkeypatch):
     began = perf_counter()
-    made = study.read(BOOK)
+    made = sheetmbs.read(BOOK)
     monkeypatch.setattr(library, "_builds", [(began - 1.0, 7.0), (perf_counter(), 0.001)])
-    summary = study.run(made, since=began).summary
+    summary = sheetmbs.run(made, since=began).summary
     assert summary["compile time"] == 0.001
     assert sum(summary[item] for item in TIMES if item != "wall time") <= summary["wall time"]
 
@@ -41,7 +42,7 @@ def test_compiling_is_told_apart_from_reading_and_solving(monkeypatch):
 @pytest.mark.parametrize("name", ["formula-student", "gait-walk"])
 def test_products_tell_their_seconds_of_compiling(name):
     book = BOOK.with_name(f"{name}.xlsx")
-    results = (sheetmbs.run_gait if study.kind_of(book) == "gait" else sheetmbs.run_suspension)(book)
+    results = (sheetmbs.run_gait if product_in(book) is GAIT else sheetmbs.run_suspension)(book)
     summary = {item: value for item, value, _unit in results.sheets.summary}
     assert summary["compile time"] == 0.0
     parts = [summary[item] for item in ("read time", "compile time", "solve time", "report time")]

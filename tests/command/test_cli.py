@@ -31,7 +31,7 @@ SELDOM = (
     "sheetmbs.importing",
     "sheetmbs.results.pictures",
     "sheetmbs.schema.cad_text",
-    "sheetmbs.suspension.product",
+    "sheetmbs.suspension.run_suspension",
     "sheetmbs.workbook.writing.templates",
 )
 SERVING = ("starlette", "uvicorn", "watchfiles")
@@ -300,7 +300,7 @@ def break_down(*_arguments, **_options):
 
 
 def test_a_fault_of_the_program_is_a_sentence_and_status_1(book, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.study.run", break_down)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", break_down)
     status, out, err = call("run", book)
     assert (status, out) == (1, "")
     assert "Traceback" not in err
@@ -309,7 +309,7 @@ def test_a_fault_of_the_program_is_a_sentence_and_status_1(book, call, monkeypat
 
 
 def test_debug_shows_where_a_fault_arose(book, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.study.run", break_down)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", break_down)
     status, _out, err = call("run", book, "--debug")
     assert status == 1
     assert "break_down" in err
@@ -320,12 +320,12 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
     before = book.read_bytes()
     script = f"""
         import sys, time
-        from sheetmbs import study
         from sheetmbs.command import cli
+        from sheetmbs.mechanism import mechanism_run
         def endless(*arguments, **options):
             print("running", flush=True)
             time.sleep(600)
-        study.run = endless
+        mechanism_run.run = endless
         sys.argv[1:] = ["run", {str(book)!r}]
         cli.main()
     """
@@ -350,7 +350,12 @@ def interrupt(*_arguments, **_options):
 
 
 @pytest.mark.parametrize(
-    "place", ["sheetmbs.command.solving.stamp", "sheetmbs.study.read", "sheetmbs.command.outcome.Messages.summary"]
+    "place",
+    [
+        "sheetmbs.command.solving.stamp",
+        "sheetmbs.mechanism.mechanism_run.in_case",
+        "sheetmbs.command.outcome.Messages.lines",
+    ],
 )
 def test_wherever_it_is_interrupted_it_says_so(place, book, call, monkeypatch):
     monkeypatch.setattr(place, interrupt)
@@ -401,7 +406,7 @@ def test_a_lack_of_memory_is_a_sentence(book, call, monkeypatch):
     def run_out(*_arguments, **_options):
         raise MemoryError
 
-    monkeypatch.setattr("sheetmbs.study.run", run_out)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", run_out)
     status, _out, err = call("run", book)
     assert status == 1
     assert "not enough memory" in err

@@ -40,7 +40,7 @@ def problems(path):
     ("given", "named"), [(None, None), (1, None), ("1", None), (None, "1"), (1, "1"), ("  ", None)]
 )
 def test_a_workbook_that_says_nothing_is_of_format_1(given, named, tmp_path):
-    assert input_sheets.FIRST == 1
+    assert input_sheets.FIRST_FORMAT == 1
     assert sheetmbs.read(book(tmp_path / "a.xlsx", given=given, named=named)).warnings == ()
 
 
@@ -123,4 +123,4 @@ def test_an_older_format_is_read_as_the_present_one_and_what_changed_is_said(giv
 
 
 def test_there_is_a_migration_for_every_format_but_the_present():
-    assert len(input_sheets.MIGRATIONS) == FORMAT - input_sheets.FIRST
+    assert len(input_sheets.MIGRATIONS) == FORMAT - input_sheets.FIRST_FORMAT

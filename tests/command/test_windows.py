@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetmbs import study
+import sheetmbs
 from sheetmbs.command import streams
 from sheetmbs.compiled import library
 from sheetmbs.files import whole_file
@@ -167,7 +167,7 @@ def test_a_name_that_windows_has_no_file_for_is_refused_before_anything_is_compu
         lambda: create_book(place, b"", "book"),
         lambda: check_target(book, place),
         lambda: check_exportable(place.with_suffix(".csv")),
-        lambda: check_report(study.read(ROOT / "workbooks" / "slider-crank.xlsx"), place),
+        lambda: check_report(sheetmbs.read(ROOT / "workbooks" / "slider-crank.xlsx"), place),
     ]
     for check in checks:
         with pytest.raises(WorkbookError) as caught:

@@ -8,8 +8,8 @@ import numpy as np
 import openpyxl
 
 from sheetmbs import WorkbookError
-from sheetmbs.gait_study import check_gait
 from tests.support.books import save_rows
+from tests.support.opened import checked as check_gait
 
 TEMPLATE = Path(__file__).parents[2] / "templates" / "gait-3d.xlsx"
 SHEETS = ("Settings", "Subject", "Processing", "Joint centres", "Segments", "Gait joints", "Anatomical frames")

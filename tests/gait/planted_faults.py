@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sheetmbs import WorkbookError
-from sheetmbs.gait_study import check_gait, run_gait
+from sheetmbs.gait.run_gait import run_gait
 from tests.gait.gait_plates import plate_sheets
 from tests.support.gait_books import Recording, gait_book, walker_sheets
+from tests.support.opened import checked as check_gait
 
 USUAL = {"cutoff": 6, "force_cutoff": "same"}
 NOISY = Recording(noise=0.001, settings=USUAL)

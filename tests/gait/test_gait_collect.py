@@ -5,7 +5,7 @@ import openpyxl
 import pytest
 
 from sheetmbs import WorkbookError, run_gait
-from sheetmbs.gait_study import collect_gait
+from sheetmbs.gait.collecting.collected_subjects import collect as collect_gait
 from tests.support.gait_books import Recording, gait_book, walker_sheets
 from tests.support.sample_results import loaded_sheet
 

@@ -8,7 +8,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from sheetmbs.gait.gait_product import run_gait
+from sheetmbs.gait.run_gait import run_gait
 from tests.gait.gait_plates import contacts, plate_sheets
 from tests.support.gait_books import Recording, gait_book, walker_sheets
 from tests.support.gait_walker import DOUBLE_SUPPORT, PERIOD, SPEED, joint_loads

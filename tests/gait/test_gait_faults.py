@@ -8,9 +8,11 @@ import openpyxl
 import pytest
 
 from sheetmbs import WorkbookError
-from sheetmbs.gait_study import check_gait, import_gait, run_gait
+from sheetmbs.gait.importing.import_trial import import_trial as import_gait
+from sheetmbs.gait.run_gait import run_gait
 from tests.gait.planted_faults import NOISY, USUAL, columns_of, only, problems_in, settle
 from tests.support.gait_books import Recording, gait_book
+from tests.support.opened import checked as check_gait
 from tests.support.shared import shared
 
 CENTRES = [

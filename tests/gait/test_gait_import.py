@@ -10,14 +10,14 @@ import xlsxwriter
 
 from sheetmbs.command.cli import app
 from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.gait.importing.import_trial import import_trial as import_gait
 from sheetmbs.gait.trial.marker_synonyms import model_name, model_names
-from sheetmbs.gait_study import import_gait
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.gait_inputs import PLATES
 from sheetmbs.schema.problem_list import ProblemList
-from sheetmbs.study import new
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.writing.templates import new_book as new
 from tests.support import gait_files as files
 from tests.support.gait_recordings import AXES, CORNERS, lab_wrench, walk
 from tests.support.sample_results import loaded_sheet

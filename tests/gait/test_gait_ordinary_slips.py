@@ -184,9 +184,9 @@ def test_moments_that_are_next_to_nothing_are_told_by_a_force_that_does_not_roll
 
 def test_the_hip_of_the_other_side_is_refused(tmp_path):
     from sheetmbs import WorkbookError
-    from sheetmbs.gait_study import check_gait
     from tests.gait.gait_whole_books import whole_book
     from tests.support.gait_books import gait_book
+    from tests.support.opened import checked as check_gait
 
     sheets = whole_book()
     sheets["Joint centres"] = [

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from sheetmbs import WorkbookError
-from sheetmbs.gait_study import run_gait
+from sheetmbs.gait.run_gait import run_gait
 from tests.gait import gait_plates
 from tests.gait.gait_plates import plate_sheets
 from tests.gait.planted_faults import NOISY, USUAL, by_pressure, columns_of, only, problems_in, settle

@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 from openpyxl.utils import range_boundaries
 
-from sheetmbs.gait.gait_product import run_gait
+from sheetmbs.gait.run_gait import run_gait
 from tests.gait.gait_courses import normal_band
 from tests.gait.gait_pages_made import DOUBT, bands, shown, written
 from tests.gait.gait_whole_books import whole_book

@@ -4,7 +4,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from sheetmbs.gait.gait_product import run_gait
+from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.gait.sheets.course_tables import series_names, series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_columns import DECLARED, GAIT_RESULT_SHEETS
 from sheetmbs.gait.sheets.shown_items import residual_items, shown_items

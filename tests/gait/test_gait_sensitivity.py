@@ -4,9 +4,9 @@ import openpyxl
 import pytest
 
 from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.strides.summary_items import peak_items
-from sheetmbs.gait_study import run_gait
 from tests.gait.planted_faults import by_pressure
 from tests.support.gait_books import Recording, gait_book, walker_sheets
 

@@ -6,11 +6,12 @@ import numpy as np
 import openpyxl
 import pytest
 
-from sheetmbs import study
-from sheetmbs.gait_study import import_gait, run_gait
+from sheetmbs.gait.importing.import_trial import import_trial as import_gait
+from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import SheetLayout
 from sheetmbs.schema.gait_inputs import GAIT_SHEETS, PROCESSING_SETTINGS, SUBJECT_SETTINGS
+from sheetmbs.workbook.writing.templates import new_book
 from tests.gait import gait_line_walker, gait_runner
 from tests.support import gait_walker
 from tests.support.example_books import GAIT_BOOKS, ROOT
@@ -77,7 +78,7 @@ def test_the_walk_in_space_is_that_of_the_walker_on_a_line():
 @of_each
 def test_a_new_workbook_runs_at_once_without_a_warning(path, call, tmp_path):
     book = tmp_path / "new.xlsx"
-    study.new(path.stem, book)
+    new_book(path.stem, book)
     status, _out, err = call("run", book)
     assert status == 0
     assert "mbs Problems" not in sheet_names(book), err
@@ -88,7 +89,7 @@ def test_a_new_workbook_runs_at_once_without_a_warning(path, call, tmp_path):
 def in_space(tmp_path):
     """A new workbook of gait in space, whose medial markers only the standing trial has; and where it is."""
     path = tmp_path / "space.xlsx"
-    study.new("gait-3d", path)
+    new_book("gait-3d", path)
     return openpyxl.load_workbook(path), path
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from python_calamine import CalamineWorkbook
 
-from sheetmbs.gait.gait_product import run_gait
+from sheetmbs.gait.run_gait import run_gait
 from tests.gait.gait_whole_books import whole_book
 from tests.support.gait_books import gait_book
 

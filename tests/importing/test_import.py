@@ -10,12 +10,12 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs import study
 from sheetmbs.command import cli
 from sheetmbs.importing.to_workbook import read_mubodyna
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.writing.new_workbook import laid_out
 from tests.support import mubodyna_texts as texts
+from tests.support.opened import import_files
 
 TIME_LINE = "0.0 0.5 0.0005 1 5 5"
 CLEARANCE = "3 4 0.15 0.0 0.0 0.0 0.01 0.0095"
@@ -353,7 +353,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path, name, code):
 
 def test_an_imported_workbook_says_where_it_came_from_and_reads_without_a_word(file, tmp_path):
     book = tmp_path / "made.xlsx"
-    study.import_model("MUBODYNA", file(texts.slider_crank()), book)
+    import_files("mubodyna", [file(texts.slider_crank())], book)
     made = openpyxl.load_workbook(book)
     assert made.sheetnames[:3] == ["README", "Settings", "Bodies"]
     words = " ".join(str(cell.value) for row in made["README"].iter_rows() for cell in row if cell.value)
@@ -368,13 +368,13 @@ def test_a_remark_is_never_a_formula(tmp_path):
     text, _line = changed(texts.slider_crank(), "crank pin", "=1+1")
     path = tmp_path / "=HYPERLINK(1).txt"
     path.write_text(text)
-    study.import_model("mubodyna", path, tmp_path / "made.xlsx")
+    import_files("mubodyna", [path], tmp_path / "made.xlsx")
     made = openpyxl.load_workbook(tmp_path / "made.xlsx")
     assert [cell.value for sheet in made for row in sheet.iter_rows() for cell in row if cell.data_type == "f"] == []
 
 
 def test_problems_of_an_imported_workbook_are_coloured(file, tmp_path):
-    study.import_model("mubodyna", file(texts.gait()), tmp_path / "made.xlsx")
+    import_files("mubodyna", [file(texts.gait())], tmp_path / "made.xlsx")
     made = openpyxl.load_workbook(tmp_path / "made.xlsx")
     assert "mbs Problems" in made.defined_names["mbs_problem_cells"].value
     assert all(made[name].conditional_formatting for name in made.sheetnames[1:])
@@ -382,7 +382,7 @@ def test_problems_of_an_imported_workbook_are_coloured(file, tmp_path):
 
 def test_the_imported_slider_crank_moves_as_it_must(file, tmp_path):
     book = tmp_path / "made.xlsx"
-    study.import_model("mubodyna", file(texts.slider_crank()), book)
+    import_files("mubodyna", [file(texts.slider_crank())], book)
     result = sheetmbs.run(sheetmbs.read(book))
     assert result.status == "done"
     bodies, t = result.bodies, result.bodies["time"].to_numpy()

@@ -233,21 +233,21 @@ def test_the_digest_changes_with_a_cell_and_not_with_saving_or_looks(book):
 
 
 def test_the_digest_does_not_change_with_results(book):
-    from sheetmbs import study
+    import sheetmbs
 
     before = inputs_digest(book)
     content = book.read_bytes()
-    study.run(study.read(book)).save()
+    sheetmbs.run(sheetmbs.read(book)).save()
     assert book.read_bytes() != content
     assert inputs_digest(book) == before
 
 
 def test_the_digest_of_formulas_without_values_does_not_change_with_results(book):
-    from sheetmbs import study
+    import sheetmbs
 
     with_cell(book, "Settings", "Z99", "=1+1", book.name)
     before = inputs_digest(book)
-    study.run(study.read(book)).save()
+    sheetmbs.run(sheetmbs.read(book)).save()
     assert inputs_digest(book) == before
 
 

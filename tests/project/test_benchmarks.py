@@ -19,8 +19,8 @@ from benchmarks.options import Options
 from benchmarks.ratio import Row, best_near, cheapest_as_good, sure_errors
 from benchmarks.suspension import BOOK, with_cases
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.suspension.product import read_suspension
 from sheetmbs.suspension.solved_design import solve_designs
+from sheetmbs.suspension.suspension_results import read_suspension
 from sheetmbs.workbook.cells.cells import open_book
 
 

@@ -17,17 +17,20 @@ import openpyxl
 import pytest
 import xlsxwriter
 
-from sheetmbs import study
-from sheetmbs.gait_study import run_gait
+import sheetmbs
+from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.settings import ANALYSES
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
-from sheetmbs.workbook.writing.write import write_results
+from sheetmbs.workbook.writing.templates import new_book
+from sheetmbs.workbook.writing.write import write_problems, write_results
 from tests.support import mubodyna_texts
 from tests.support.example_books import EXAMPLES, GAIT_BOOKS, HARDPOINT_BOOKS
 from tests.support.living_books import BOOKS, make
+from tests.support.opened import cases as cases_of
+from tests.support.opened import import_files
 from tests.support.sample_results import PROBLEM, change_part, read_parts, sheet_part, slider_crank, table, write_parts
 from tests.support.validators import (
     PROGRAM,
@@ -63,17 +66,17 @@ def complaints(paths: dict[Path, Path | None], *, for_microsoft: Collection[Path
 
 def with_results(example: Path, folder: Path, case: str | None, analysis: str | None = None) -> Path:
     """The workbook with the results of a short run."""
-    model = study.read(example, case=case, analysis=analysis)
+    model = sheetmbs.read(example, case=case, analysis=analysis)
     settings = model.settings
     if settings.t_step:
         settings = replace(settings, t_end=min(settings.t_end, settings.t_start + ROWS * settings.t_step))
     path = folder / f"{example.stem}-{case or ''}-{analysis or ''}.xlsx".replace(" ", "_")
-    return study.run(replace(model, settings=settings)).save(path)
+    return sheetmbs.run(replace(model, settings=settings)).save(path)
 
 
-def cases_of(example: Path) -> dict[str | None, str]:
+def analyses_of(example: Path) -> dict[str | None, str]:
     """The cases of a workbook with their analyses; without cases, one without a name."""
-    return {case.name: case.analysis for case in study.cases(example)} or {None: ""}
+    return {case.name: case.analysis for case in cases_of(example)} or {None: ""}
 
 
 FAULTS = {
@@ -140,7 +143,7 @@ def test_templates_are_sound(third):
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_results_of_every_case_of_the_examples_are_sound(example, tmp_path):
-    cases = cases_of(example)
+    cases = analyses_of(example)
     written = {case: with_results(example, tmp_path, case) for case in cases}
     of_each_analysis = {analysis: written[case] for case, analysis in cases.items()}
     assert complaints(dict.fromkeys(written.values(), example), for_microsoft=of_each_analysis.values()) == []
@@ -176,7 +179,7 @@ def test_results_of_every_analysis_of_every_case_are_sound(example, tmp_path):
 
 def every_analysis(example: Path, folder: Path) -> Iterator[Path]:
     """Results of all that can be analysed of an example."""
-    for case in cases_of(example):
+    for case in analyses_of(example):
         for analysis in ANALYSES:
             try:
                 yield with_results(example, folder, case, analysis)
@@ -197,17 +200,17 @@ def test_results_on_top_of_whatever_stands_in_a_workbook_are_sound(name, tmp_pat
 
 def test_a_marked_form_is_sound(tmp_path):
     book = tmp_path / "book.xlsx"
-    study.new("blank-3d", book)
+    new_book("blank-3d", book)
     original = Path(shutil.copy(book, tmp_path / "original.xlsx"))
     cells = ("Bodies!C7", "Bodies", "", "Joints!A3, A9", "Elsewhere!A1")
-    study.mark(book, [Problem("code", "error", cell, "found", "problem", "mend") for cell in cells])
+    write_problems(book, [Problem("code", "error", cell, "found", "problem", "mend") for cell in cells])
     assert complaints({book: original}) == []
 
 
 def test_an_imported_model_is_sound(tmp_path):
     source, book = tmp_path / "model.txt", tmp_path / "book.xlsx"
     source.write_text(mubodyna_texts.slider_crank())
-    study.import_model("mubodyna", source, book)
+    import_files("mubodyna", [source], book)
     assert complaints({book: None}) == []
 
 

@@ -15,10 +15,11 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs.gait_study import run_gait
-from sheetmbs.study import kind_of
+from sheetmbs.all_products import GAIT, SUSPENSION
+from sheetmbs.gait.run_gait import run_gait
 from tests.project import references
 from tests.support.example_books import EXAMPLES, GAIT_BOOKS, STUDIES, SUSPENSIONS
+from tests.support.opened import product_in
 from tests.support.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
 
 FOLDER = Path(__file__).parents[2] / "workbooks"
@@ -399,10 +400,10 @@ def test_making_a_workbook_twice_gives_the_same_bytes(name, make, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_workbook_is_read_without_a_word_of_warning(name):
     book = FOLDER / f"{name}.xlsx"
-    kind = kind_of(book)
-    if kind == "suspension":
+    product = product_in(book)
+    if product is SUSPENSION:
         assert sheetmbs.run_suspension(book).sheets.problems == ()
-    elif kind == "gait":
+    elif product is GAIT:
         assert run_gait(book).solved.problems == ()
     else:
         assert sheetmbs.read(book).warnings == ()

@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline
 from scipy.signal import butter, sosfiltfilt
 
 from sheetmbs import WorkbookError
-from sheetmbs.gait_study import run_gait
+from sheetmbs.gait.run_gait import run_gait
 from tests.support.example_books import ROOT
 
 BOOK = ROOT / "workbooks" / "gait-walk.xlsx"

@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 import sheetmbs
-from sheetmbs import study
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.command.cli import app
 from sheetmbs.lower import lower
@@ -31,6 +30,7 @@ from tests.support.mechanisms import (
     turning,
     windows,
 )
+from tests.support.opened import cases as cases_of
 from tests.support.springs import make_spring
 
 FOLDER = Path(__file__).parents[2] / "workbooks"
@@ -41,7 +41,7 @@ DYNAMIC = ("andrews", "bricard", "compressor", "four-bar-windows", "gyroscope", 
 
 def cases():
     for name in BOOKS:
-        for case in [each.name for each in study.cases(FOLDER / f"{name}.xlsx")] or [None]:
+        for case in [each.name for each in cases_of(FOLDER / f"{name}.xlsx")] or [None]:
             if (name, case) not in SLOW:
                 yield name, case
 

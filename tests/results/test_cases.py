@@ -8,9 +8,9 @@ from openpyxl import Workbook
 from typer.testing import CliRunner
 
 import sheetmbs
-from sheetmbs import study
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
+from tests.support.opened import cases as cases_of
 from tests.support.planar_books import put, saved, sound_book
 
 
@@ -196,7 +196,7 @@ def test_command_line_runs_a_case_and_names_it_in_the_summary(tmp_path):
 
 def test_cases_are_listed_with_their_analyses(tmp_path):
     path = saved(book_of_cases(), tmp_path)
-    assert study.cases(path) == [
+    assert cases_of(path) == [
         ("slow", "dynamic", False),
         ("Fast", "dynamic", False),
         ("hanging", "equilibrium", False),
@@ -235,12 +235,12 @@ def check(book, folder, *options):
 def test_a_check_says_which_case_it_looked_at(tmp_path):
     status, told = check(book_of_cases(), tmp_path, "--case", "FAST")
     assert status == 0
-    assert ", case Fast: nothing to mend" in told
+    assert ", case Fast: no mistake was found" in told
 
 
 def test_a_check_of_all_cases_tells_what_is_wrong_in_each(tmp_path):
     book = book_of_cases()
-    assert check(book, tmp_path, "--all-cases")[1].endswith("nothing to mend in 3 cases.\n")
+    assert check(book, tmp_path, "--all-cases")[1].endswith("no mistake was found in 3 cases.\n")
     put(book, "Settings", "t_step", "Case_Fast", -1)
     put(book, "Settings", "gravity_y", "value", "heavy")
     put(book, "Drivers", "fast motor", "position", "far")

@@ -30,10 +30,10 @@ from sheetmbs.results.columns.collect import CollectedColumns, shown
 from sheetmbs.results.columns.declared import KINDS, RESULT_SHEETS
 from sheetmbs.results.export import export
 from sheetmbs.results.sheets.rest_sheet import sections
-from sheetmbs.study import cases
 from tests.analysis.test_beams import EA, LENGTH, beam
 from tests.support.example_books import EXAMPLES
 from tests.support.mechanisms import body, model, on
+from tests.support.opened import cases
 from tests.support.rubbing import rubbing_crank, sleeve
 from tests.support.spatial_mechanisms import rigid, space
 

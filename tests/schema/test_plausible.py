@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.study import cases, read_every_case
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.reading.build_model import build_all_cases
 from tests.support.example_books import EXAMPLES, is_of_gait, is_of_hardpoints
 from tests.support.guided_books import COUNT, FORCE, columns, guided_book, times
+from tests.support.opened import cases
 from tests.support.planar_books import put, saved, sound_book
 from tests.support.spatial_books import at, axis, body, joint, space_book
 
@@ -30,7 +32,7 @@ def told(book, tmp_path):
 
 def warned(path):
     """Warnings of a workbook, of all its cases if it has some."""
-    return read_every_case(path)[1] if cases(path) else list(sheetmbs.read(path).warnings)
+    return build_all_cases(open_book(path))[1] if cases(path) else list(sheetmbs.read(path).warnings)
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -9,11 +9,11 @@ import openpyxl
 import pytest
 
 import sheetmbs
-from sheetmbs.gait_study import run_gait
+from sheetmbs.all_products import varied as subject_of
+from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.columns.written import written
-from sheetmbs.studies.subjects.all_subjects import subject_of
-from sheetmbs.suspension_study import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.cells.cells import CellKind, column_letters, open_book
 from sheetmbs.workbook.reading.build_model import list_cases
 from tests.studies.saved_cells import save_changed

@@ -15,7 +15,7 @@ from scipy.stats import norm
 
 import sheetmbs
 from sheetmbs.design_study import run_study
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.variants import VariantStudy
 
 FOLDER = Path(__file__).parents[2] / "workbooks"

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 import sheetmbs
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 

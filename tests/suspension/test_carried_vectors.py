@@ -10,7 +10,7 @@ from sheetmbs.suspension.kinematics.axle_system import axle_system, level_placin
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.loads.axle_vectors import AxleVectors
-from sheetmbs.suspension.product import read_suspension
+from sheetmbs.suspension.suspension_results import read_suspension
 from sheetmbs.workbook.cells.cells import open_book
 
 LEFT, RIGHT = np.array([-0.02, -0.004, 0.0, 0.013]), np.array([0.015, 0.006, 0.0, -0.01])

@@ -8,7 +8,7 @@ import pytest
 
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
 from tests.support.sample_results import loaded_sheet
 

@@ -10,11 +10,11 @@ import pytest
 
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.study import import_hardpoints
 from sheetmbs.suspension.hardpoint_lists.listed_point import named
 from sheetmbs.suspension.layout.aliases import ALIASES
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
+from tests.support.opened import import_files
 
 OPTIMUMK = {
     "CHAS_LowFor": "lower arm front",
@@ -239,6 +239,10 @@ def test_units_of_an_existing_sheet_are_kept(tmp_path):
     import_hardpoints(file, path)
     check(path)
     assert openpyxl.load_workbook(path)["Hardpoints"]["C3"].value == 0.13
+
+
+def import_hardpoints(file, book, **options):
+    return import_files("hardpoints", [file], book, **options).warnings
 
 
 def refused(tmp_path, text, name="points.csv", **told):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.support.hardpoint_books import ROCKER, STRUT
 from tests.support.load_books import FRONT, REAR, SPRINGS, car_book

@@ -10,7 +10,7 @@ import pytest
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.kinematics.axle_system import Placing
 from sheetmbs.suspension.loads.car_balance import CarBalance
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import hardpoint_book
 from tests.support.load_books import FRONT, REAR, SPRINGS, car_book
 

@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import LEVEL_ARMS, ROCKER, WISHBONES, hardpoint_book
 from tests.support.load_books import FRONT, REAR, SPRINGS, car_book
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sheetmbs import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 
 POINTS = {**WISHBONES, **ROCKER}

@@ -11,7 +11,7 @@ import pytest
 import sheetmbs.suspension.layout
 from sheetmbs.suspension.layout.aliases import STANDARD, standard_name
 from sheetmbs.suspension.layout.types import TYPES
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import ROCKER, SETTINGS, STRUT, WISHBONES, hardpoint_book
 
 WRITTEN = [str.title, str.upper, lambda text: text.replace(" ", "_"), lambda text: f" {text.replace(' ', chr(160))} "]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import hardpoint_book
 
 POINTS = {"arm inner": (400, 250, 240), "arm outer": (250, 560, 265), "wheel centre": (0, 700, 300)}

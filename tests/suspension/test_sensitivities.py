@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from sheetmbs.command.cli import app
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
 from sheetmbs.suspension.solved_design import design_pose
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book

@@ -7,7 +7,7 @@ import pytest
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
 from sheetmbs.suspension.solved_design import design_pose
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book

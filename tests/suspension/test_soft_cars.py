@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from sheetmbs.suspension.loads.standing_car import StandingCar
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.car_books import car_book
 
 HEADS = ("name", "axle", "kind", "k", "preload", "gap")

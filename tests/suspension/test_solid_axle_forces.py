@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import hardpoint_book
 from tests.suspension.test_suspension_types import AXLE, RADIUS, THREE, TOP_LINK, WATT
 

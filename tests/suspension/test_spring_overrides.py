@@ -8,7 +8,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.support.load_books import car_book
 from tests.suspension.test_whole_car import CURVES, LEVEL, ROWS

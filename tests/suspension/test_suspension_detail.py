@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import sheetmbs
 from sheetmbs.command.cli import app
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 from tests.support.load_books import car_book

@@ -7,7 +7,7 @@ import pytest
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.car_books import FRONT, REAR, SETTINGS, WHEELBASE, car_book
 from tests.support.hardpoint_books import ROCKER, STRUT, WISHBONES, hardpoint_book
 

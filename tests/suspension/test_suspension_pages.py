@@ -15,7 +15,7 @@ from lxml import etree
 from openpyxl.utils import range_boundaries
 
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM
 from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC

@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 from openpyxl.utils import range_boundaries
 
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.sheets.paper import ACROSS, MIN_SCALE
 from tests.support.car_books import car_book
 

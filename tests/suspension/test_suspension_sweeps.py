@@ -12,7 +12,7 @@ import sheetmbs
 from sheetmbs.command.cli import app
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.support.hardpoint_books import LEVEL_ARMS, ROCKER, SETTINGS, WISHBONES, hardpoint_book
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from sheetmbs import WorkbookError
 from sheetmbs.command.cli import app
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 
 RADIUS = 300.0

@@ -13,9 +13,9 @@ from scipy.optimize import fsolve
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
-from sheetmbs.suspension_study import read_suspension_book
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.example_books import HARDPOINT_BOOKS, ROOT
+from tests.support.opened import checked
 
 FOLDER = ROOT / "workbooks"
 G = 9.81
@@ -262,7 +262,7 @@ def in_metres(book, _rows):
 
 def test_a_whole_car_in_metres_under_millimetres_is_told_at_its_wheel_centres(tmp_path):
     path = changed_book(tmp_path, in_metres)
-    _car, warnings = read_suspension_book(path)  # a run would look long for the ends of its sweeps
+    _content, warnings = checked(path)  # a run would look long for the ends of its sweeps
     told = {(each.severity, each.cell) for each in warnings}
     assert {("warning", "Hardpoints!D11"), ("warning", "Hardpoints!D29")} <= told
 

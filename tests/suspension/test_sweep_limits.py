@@ -8,7 +8,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.car_books import car_book
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 

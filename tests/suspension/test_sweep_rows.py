@@ -7,7 +7,7 @@ import pytest
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.kinematics.sweeps import ranged
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import SETTINGS, hardpoint_book
 from tests.suspension.test_suspension_sweeps import HEAVE, columns
 

@@ -7,10 +7,10 @@ import openpyxl
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
-from sheetmbs.suspension_study import read_suspension_book
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
 from tests.support.load_books import car_book
+from tests.support.opened import checked
 
 HEADS = ("metric", "sweep", "x", "value", "min", "max", "curve", "tolerance", "weight", "design")
 HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-30 mm", "30 mm", "10 mm"))
@@ -153,7 +153,7 @@ WRONG = {
 def test_a_wrong_target_is_told_at_its_cell_by_check_too(tmp_path, what):
     row, cell, told = WRONG[what]
     path = book(tmp_path / "b.xlsx", row)
-    for read in (run_suspension, read_suspension_book):
+    for read in (run_suspension, checked):
         with pytest.raises(WorkbookError) as caught:
             read(path)
         found = {problem.cell: problem for problem in caught.value.problems}

@@ -10,7 +10,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import hardpoint_book
 
 RADIUS = 300.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.variants import TOGETHER, VariantStudy
 from tests.support.hardpoint_books import hardpoint_book
 from tests.suspension.test_sensitivities import CARS, HEAVE, MOVED

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import sheetmbs
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.support.car_books import BAR, FRONT, REAR
 from tests.support.car_books import car_book as rocker_book

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sheetmbs import study
+import sheetmbs
+from sheetmbs.live.workbook_page import view
 from sheetmbs.results.pictures.scene import PLANE, VIEWS
-from sheetmbs.view_study import view
 from sheetmbs.viewing.delta_encoding import DeltaEncoded
 from sheetmbs.viewing.one_file import one_file
 from sheetmbs.viewing.packed import packed
 from tests.support.browsers import chromium, opened
+from tests.support.opened import cases as cases_of
 
 BOOKS = Path(__file__).parents[2] / "workbooks"
 TABS = "car.xlsx"
@@ -88,7 +89,7 @@ def assert_it_kept_silent(page):
 
 def test_a_page_of_a_car_that_moves_for_two_seconds_is_below_one_and_a_half_megabytes(pages):
     size = pages("car.xlsx", "bump").stat().st_size
-    results = study.run(study.read(BOOKS / "car.xlsx", case="bump"))
+    results = sheetmbs.run(sheetmbs.read(BOOKS / "car.xlsx", case="bump"))
     assert len(results.solution.times) == 101
     assert size < 1.5e6
 
@@ -141,7 +142,7 @@ LOOKS = {"top": "top view, x-y", "front": "front view, y-z", "side": "side view,
     ("name", "case"), [("slider-crank.xlsx", None), ("flyball-governor.xlsx", None), ("car.xlsx", "bump")]
 )
 def test_bodies_stand_where_the_results_have_them_and_where_a_figure_draws_them(shared, name, case):
-    results = study.run(study.read(BOOKS / name, case=case))
+    results = sheetmbs.run(sheetmbs.read(BOOKS / name, case=case))
     page = shared
     show(page, view(BOOKS / name, case=case).document)
     planar = results.model.settings.dimension == "2D"
@@ -399,7 +400,7 @@ def test_columns_are_searched_drawn_and_taken_away(crank):
 
 
 def test_a_click_in_a_chart_goes_to_its_time_and_shows_its_value(crank):
-    results = study.run(study.read(BOOKS / "slider-crank.xlsx"))
+    results = sheetmbs.run(sheetmbs.read(BOOKS / "slider-crank.xlsx"))
     card = crank.tab.locator("article.chart", has_text="guide.displacement").first
     over = card.locator(".u-over")
     over.scroll_into_view_if_needed()
@@ -413,7 +414,7 @@ def test_a_click_in_a_chart_goes_to_its_time_and_shows_its_value(crank):
 
 def test_tabs_change_the_case_and_what_stands_beside_it(browser, pages):
     page = opened(browser, pages(TABS))
-    assert page.tab.get_by_role("tab").all_inner_texts() == [each.name for each in study.cases(BOOKS / TABS)]
+    assert page.tab.get_by_role("tab").all_inner_texts() == [each.name for each in cases_of(BOOKS / TABS)]
     page.tab.get_by_role("tab", name="cornering").click()
     side = page.tab.locator("aside").inner_text()
     assert "equilibrium" in side
@@ -432,7 +433,7 @@ def test_tabs_change_the_case_and_what_stands_beside_it(browser, pages):
 def test_modes_swing_with_their_frequency(shared):
     page = shared
     show(page, view(BOOKS / "quarter-car.xlsx").document)
-    frame = study.run(study.read(BOOKS / "quarter-car.xlsx")).modes
+    frame = sheetmbs.run(sheetmbs.read(BOOKS / "quarter-car.xlsx")).modes
     modes = page.tab.get_by_label("Mode", exact=True)
     for number in (0, 1):
         modes.select_option(str(number))

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sheetmbs import study
-from sheetmbs.view_study import view
+import sheetmbs
+from sheetmbs.live.workbook_page import view
 from sheetmbs.viewing.packed import packed
 from sheetmbs.viewing.page_document import page_document
 from tests.support.browsers import chromium, opened
@@ -61,7 +61,7 @@ def nearest(places, place):
     ],
 )
 def test_links_and_bent_beams_are_in_a_ghost_where_the_results_have_them(page, name, case, end):
-    results = study.run(study.read(BOOKS / name, case=case))
+    results = sheetmbs.run(sheetmbs.read(BOOKS / name, case=case))
     row = len(results.bodies) // 3
     scene = page_document(results)["cases"][0]["scene"]
     places = drawn_by_ghost(page, scene, float(results.bodies["time"].iloc[row]))
@@ -102,7 +102,7 @@ def test_changes_against_the_run_before_are_told_in_charts_and_in_the_summary(pa
     changed = json.loads(json.dumps(first))
     case = changed["cases"][0]
     table = next(each for each in case["tables"] if "guide.displacement" in each["columns"])
-    results = study.run(study.read(BOOKS / "slider-crank.xlsx"))
+    results = sheetmbs.run(sheetmbs.read(BOOKS / "slider-crank.xlsx"))
     column = table["columns"].index("guide.displacement")
     values = np.array([results.joints[name] for name in table["columns"]])
     values[column] += 12.5
@@ -127,7 +127,7 @@ def test_changes_against_the_run_before_are_told_in_charts_and_in_the_summary(pa
 
 
 def test_modes_are_bars_of_which_one_is_chosen_by_a_click(page):
-    found = study.run(study.read(BOOKS / "quarter-car.xlsx")).modes
+    found = sheetmbs.run(sheetmbs.read(BOOKS / "quarter-car.xlsx")).modes
     show(page, view(BOOKS / "quarter-car.xlsx").document)
     cards = page.tab.locator("article.chart")
     assert cards.count() == 2, "frequencies and displacements"
@@ -145,10 +145,10 @@ def test_modes_are_bars_of_which_one_is_chosen_by_a_click(page):
 
 
 def test_all_charts_that_a_workbook_asks_for_are_drawn(page):
-    model = study.read(BOOKS / "slider-crank-3d.xlsx")
+    model = sheetmbs.read(BOOKS / "slider-crank-3d.xlsx")
     asked = tuple(replace(each, title=f"{each.title} {k}") for k in range(4) for each in model.charts)
     assert len(asked) > 12
-    show(page, page_document(study.run(replace(model, charts=asked))))
+    show(page, page_document(sheetmbs.run(replace(model, charts=asked))))
     assert page.tab.locator("article.chart h3").all_inner_texts() == [each.title for each in asked]
 
 

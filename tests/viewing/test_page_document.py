@@ -9,9 +9,10 @@ import numpy as np
 import openpyxl
 import pytest
 
-from sheetmbs import run_gait, study
+import sheetmbs
+from sheetmbs import run_gait
+from sheetmbs.live.workbook_page import view
 from sheetmbs.results.pictures.scene import scene_of
-from sheetmbs.view_study import view
 from sheetmbs.viewing.page_document import MOST_ROWS, page_document, shown_rows
 from sheetmbs.viewing.scene_bodies import edges, faces
 
@@ -24,7 +25,7 @@ def unpacked(part):
 
 
 def solved(name, **how):
-    return study.run(study.read(BOOKS / name, **how))
+    return sheetmbs.run(sheetmbs.read(BOOKS / name, **how))
 
 
 def only_case(results):
@@ -114,7 +115,7 @@ def test_hulls_of_places_are_filled_and_their_flat_sides_have_no_inner_lines():
 
 
 def test_cases_are_tabs_and_those_that_are_refused_say_why():
-    every = study.run_cases(BOOKS / "car.xlsx")
+    every = sheetmbs.run_cases(BOOKS / "car.xlsx")
     document = page_document(every, case="roll")
     assert [case["name"] for case in document["cases"]] == list(every)
     assert document["chosen"] == "roll"
@@ -165,7 +166,7 @@ def test_a_sweep_that_cannot_be_moved_keeps_its_charts_and_says_why(monkeypatch)
 
 def test_a_car_stands_upright_in_every_case_even_where_gravity_is_tilted_as_in_a_bend():
     cases = view(BOOKS / "car.xlsx").document["cases"]
-    tilted = [study.read(BOOKS / "car.xlsx", case=case).settings.gravity for case in ("cornering", "braking")]
+    tilted = [sheetmbs.read(BOOKS / "car.xlsx", case=case).settings.gravity for case in ("cornering", "braking")]
     assert tilted == [(0.0, -9.81, -9.81), (9.81, 0.0, -9.81)]
     assert [case["scene"]["up"] for case in cases] == [[0.0, 0.0, 1.0]] * len(cases)
 

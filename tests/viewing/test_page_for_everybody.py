@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetmbs.view_study import view
+from sheetmbs.live.workbook_page import view
 from tests.support.browsers import chromium, opened
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,6 @@ import pytest
 import xlsxwriter
 
 import sheetmbs
-from sheetmbs import study
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.package.ownership import copied_from
 from sheetmbs.workbook.package.package import Package
@@ -427,13 +426,13 @@ def test_exit_status_3_and_the_last_words_tell_where_results_are(rod, call, opti
 
 
 def test_a_workbook_changed_during_the_analysis_is_status_3(rod, call, monkeypatch):
-    original = study.run
+    original = sheetmbs.run
 
     def change_meanwhile(*arguments, **options):
         make(rod, "Changed")
         return original(*arguments, **options)
 
-    monkeypatch.setattr("sheetmbs.study.run", change_meanwhile)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", change_meanwhile)
     status, _out, err = call("run", rod)
     assert status == 3
     assert "changed" in err
@@ -444,8 +443,10 @@ def test_a_workbook_changed_during_the_analysis_is_status_3(rod, call, monkeypat
 def test_a_failed_analysis_is_status_1_wherever_its_results_are(rod, call, monkeypatch):
     from dataclasses import replace
 
-    original = study.run
-    monkeypatch.setattr("sheetmbs.study.run", lambda *a, **k: replace(original(*a, **k), status="failed"))
+    original = sheetmbs.run
+    monkeypatch.setattr(
+        "sheetmbs.mechanism.mechanism_run.run", lambda *a, **k: replace(original(*a, **k), status="failed")
+    )
     lock(rod)
     status, out, err = call("run", rod, "--json")
     assert status == 1
@@ -454,7 +455,7 @@ def test_a_failed_analysis_is_status_1_wherever_its_results_are(rod, call, monke
 
 
 def test_a_read_only_workbook_is_refused_before_the_analysis(rod, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.study.run", lambda *_a, **_k: pytest.fail("it was analysed"))
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", lambda *_a, **_k: pytest.fail("it was analysed"))
     rod.chmod(0o444)
     status, _out, err = call("run", rod)
     assert status == 2

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sheetmbs import study
+import sheetmbs
 from tests.support.sample_results import change_part, sheet_part
 from tests.workbook import wild_cells, wild_packages
 from tests.workbook.fuzzed import complaints
@@ -114,7 +114,7 @@ def test_the_suite_sees_what_is_done_to_the_workbook(tmp_path, part, old, new):
     book = Path(shutil.copy(PENDULUM, tmp_path / "book.xlsx"))
 
     def write():
-        study.run(study.read(book)).save()
+        sheetmbs.run(sheetmbs.read(book)).save()
 
     def spoil():
         write()

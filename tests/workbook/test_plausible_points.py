@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.car_books import FRONT, REAR, car_book
 from tests.support.hardpoint_books import ROCKER, SETTINGS, STRUT, WISHBONES, hardpoint_book
 

@@ -8,7 +8,7 @@ import pytest
 from openpyxl import load_workbook
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.car_books import SETTINGS, car_book
 
 STILL = [("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-1 mm", "1 mm", "1 mm")]

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import sheetmbs
 from sheetmbs.command.cli import app
+from sheetmbs.mechanism.mechanism_run import read_case_models
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.cells.cells import open_book
 from tests.support.formula_books import save
@@ -134,7 +135,7 @@ def test_formulas_that_no_longer_have_a_value_are_refused_where_they_are_read(bo
 
 def test_every_case_has_the_changed_cells(tmp_path):
     path = Path(shutil.copy(ROOT / "workbooks" / "car.xlsx", tmp_path))
-    results = sheetmbs.study.read_models(path, changes={"Dimensions!B12": 65})
+    results = read_case_models(open_book(path, {"Dimensions!B12": 65}))
     stiffness = {
         name: next(spring.values["k"] for spring in model.springs if spring.name == "spring FL")
         for name, model in results.models.items()

@@ -77,7 +77,7 @@ class Server:
 
 def _warm() -> None:
     """Load whatever a command needs, compile every kernel: no command must be charged with that."""
-    from sheetmbs import study
+    import sheetmbs
     from sheetmbs.command import cli
     from sheetmbs.schema.settings import SETTINGS_BY_FOLD
 
@@ -90,15 +90,15 @@ def _warm() -> None:
     from tests.support.example_books import EXAMPLES
 
     for example in EXAMPLES:
-        model = study.read(example)
+        model = sheetmbs.read(example)
         t_end = model.settings.t_start + (model.settings.t_step or 0.0)
-        study.run(replace(model, settings=replace(model.settings, t_end=t_end)))
-    model = study.read(WARMING)
+        sheetmbs.run(replace(model, settings=replace(model.settings, t_end=t_end)))
+    model = sheetmbs.read(WARMING)
     brief = replace(model.settings, t_end=0.02, t_step=0.01)
     for name in ("integrator", "formulation", "analysis"):
         for choice in SETTINGS_BY_FOLD[name].choices:
             with suppress(SheetmbsError):
-                study.run(replace(model, settings=replace(brief, **{name: choice})))
+                sheetmbs.run(replace(model, settings=replace(brief, **{name: choice})))
 
 
 def _serve() -> None:

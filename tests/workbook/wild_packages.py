@@ -67,13 +67,13 @@ def _with_results() -> io.BytesIO:
     from dataclasses import replace
     from tempfile import TemporaryDirectory
 
-    from sheetmbs import study
+    import sheetmbs
     from sheetmbs.model.model import Model
 
     with TemporaryDirectory() as folder:
-        model: Model = study.read(ROOT / "workbooks" / "pendulum.xlsx")
+        model: Model = sheetmbs.read(ROOT / "workbooks" / "pendulum.xlsx")
         settings = replace(model.settings, t_end=0.05, t_step=0.01)
-        copy = study.run(replace(model, settings=settings)).save(Path(folder, "results.xlsx"))
+        copy = sheetmbs.run(replace(model, settings=settings)).save(Path(folder, "results.xlsx"))
         return io.BytesIO(copy.read_bytes())
 
 

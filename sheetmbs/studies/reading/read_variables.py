@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite, isnan, nan
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
@@ -12,7 +13,6 @@ from sheetmbs.studies.reading.numbers_in_text import has_percent_twice, numbers_
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.reading.study_names import VARIABLE, StudyNames
 from sheetmbs.studies.study_book import StudyVariable
-from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record
 

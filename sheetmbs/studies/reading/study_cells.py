@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.problem_list import ProblemList, quoted, shown
 from sheetmbs.schema.validate import has_unit, is_unit, split_header
 from sheetmbs.studies.reading.numbers_in_text import PARTED_BY, parts_of
-from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_cell
-from sheetmbs.studies.subjects.subject import CellAt
+from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW
 from sheetmbs.workbook.reading.record import Record

@@ -8,6 +8,7 @@ from functools import cached_property
 from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
+from sheetmbs.products.varied_workbook import CellAt, CellValue, ChangedCells
 from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
@@ -15,8 +16,7 @@ from sheetmbs.schema.places import Place
 from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 from sheetmbs.studies.study_book import StudyBook, StudyVariable
 from sheetmbs.studies.study_results import Floats
-from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_cell
-from sheetmbs.studies.subjects.subject import CellAt, CellValue, ChangedCells
+from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.changed_cells import ERROR_VALUES
 
 CALCULATION_ERROR = "#CALC!"

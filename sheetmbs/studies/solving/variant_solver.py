@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sheetmbs.all_products import varied
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.products.varied_workbook import FoundCase, VariedWorkbook
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.places import Place
 from sheetmbs.schema.study_inputs import RESPONSES
@@ -27,9 +29,7 @@ from sheetmbs.studies.solving.cell_changes import CellChanges
 from sheetmbs.studies.solving.placeholder_result_sheets import with_result_sheets
 from sheetmbs.studies.study_book import StudyBook, StudyResponse, StudyVariable
 from sheetmbs.studies.study_results import IN_DOUBT, Floats, KeptCurve
-from sheetmbs.studies.subjects.all_subjects import subject_of
-from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_text
-from sheetmbs.studies.subjects.subject import FoundCase, StudySubject
+from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_text
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
@@ -92,13 +92,13 @@ class VariantSolver:
     def _tables_of_a_run(self) -> Iterator[Table]:
         """The result sheets that a plain run would write, none where it fails: why is told where the study comes to it."""
         with suppress(WorkbookError):
-            for case in subject_of(self.book, (), self.analysis).as_it_is().values():
+            for case in varied(self.book, (), self.analysis).as_it_is().values():
                 yield from case.tables.values()
 
-    def _subject(self) -> StudySubject:
+    def _subject(self) -> VariedWorkbook:
         """What varies. Raises WorkbookError, of a case that there is not at the cell that names it."""
         try:
-            return subject_of(self.book, self.study.cases, self.analysis)
+            return varied(self.book, self.study.cases, self.analysis)
         except WorkbookError as error:
             at, cases = self.study.places.get("cases", ""), self.study.cases
             of_cases = [replace(each, cell=each.cell or at) for each in error.problems]
@@ -122,7 +122,7 @@ class VariantSolver:
                 return found
             try:
                 other = with_cells(self.book, self.changes.at(point))
-                found = subject_of(other, self.study.cases, self.analysis).as_it_is()
+                found = varied(other, self.study.cases, self.analysis).as_it_is()
             except WorkbookError:
                 continue
         problems = self._problems(first)

@@ -145,14 +145,16 @@ def write_problems(source: Path, problems: Sequence[Problem]) -> None:
     _store(merge, package, destination_of(source, None))
 
 
-def check_writable(source: Path, target: str | PathLike[str] | None) -> Problem | None:
+def check_writable(source: Path, target: str | PathLike[str] | None, content: bytes | None = None) -> Problem | None:
     """Find out, before an analysis is begun, whether its results could be written.
+
+    content: the bytes of the workbook where they were read already.
 
     Returns the one problem that `write_results` can evade and that the user may correct until then: the file is open in
     another program, whose next save would overwrite the results. Raises WorkbookError with all reasons why they could not
     be written.
     """
-    package = Package(source)
+    package = Package(source, content)
     place = destination_of(source, target)
     check_file_name(place, "give the copy another name")
     problems: list[Problem] = []

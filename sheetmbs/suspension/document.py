@@ -17,9 +17,9 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.metrics.centres import across_road, in_road, up_from_road
 from sheetmbs.suspension.moved_sweeps import moved_sweeps, wheel_rims
 from sheetmbs.suspension.ordinary_sheets import swept_cases
-from sheetmbs.suspension.product import SuspensionResults
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
 from sheetmbs.suspension.solved_design import SolvedDesign
+from sheetmbs.suspension.suspension_results import SuspensionResults
 from sheetmbs.viewing.packed import Json, packed, plain
 from sheetmbs.viewing.page_document import case_document, document, problem_document, table_document, with_ghosts
 from sheetmbs.viewing.scene_bodies import scene_marker
@@ -46,7 +46,7 @@ def suspension_document(results: SuspensionResults, *, case: str | None = None) 
     for number, name in enumerate(each["name"] for each in cases):
         ghosts = {f"Design {each.design.shown}": moved[each.name][name] for each in others if name in moved[each.name]}
         cases[number] = with_ghosts(cases[number], ghosts)
-    title = f"{path.stem}: {results.in_words}"
+    title = f"{path.stem}: {results.one_line_summary}"
     return document(title, path, cases, None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.gait.gait_product import prepared_gait
+from sheetmbs.gait.gait_results import prepared_gait
 from sheetmbs.gait.general_tables import general_tables
 from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
 from sheetmbs.gait.quality.sensitivity import variants
@@ -11,14 +11,14 @@ from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.solved_gait import SolvedGait, solve_gait
 from sheetmbs.gait.strides.summary_items import summary_items
+from sheetmbs.products.varied_workbook import Asked
+from sheetmbs.products.whole_workbook import SolvedCases, WholeWorkbook, one_row
 from sheetmbs.schema.table import Table
-from sheetmbs.studies.subjects.of_product import ProductSubject, SolvedCases, one_row
-from sheetmbs.studies.subjects.subject import Asked
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_SUMMARY
 
 
-class GaitSubject(ProductSubject):
+class GaitVariants(WholeWorkbook):
     """A workbook of gait. cases: names of trials, none: all of them."""
 
     kind, kinds = "trial", "trials"

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from sheetmbs.live.page_state import packed_document
 from sheetmbs.live.solver_process import Outcome, Tell, WantedRun, Written
+from sheetmbs.live.workbook_page import page_of, solved
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
-from sheetmbs.results.case_results import CaseResults
-from sheetmbs.results.results import Results
-from sheetmbs.view_study import analysed
-from sheetmbs.workbook.cells.cells import inputs_digest
+from sheetmbs.products.product import ProductRun, Progress
+from sheetmbs.workbook.cells.cells import inputs_digest, open_book
 from sheetmbs.workbook.package.replace import SUGGEST_OUTPUT
 from sheetmbs.workbook.writing.write import check_writable
 
-if TYPE_CHECKING:
-    from sheetmbs.gait.gait_product import GaitResults
-    from sheetmbs.suspension.product import SuspensionResults
-
-    Found = Results | CaseResults | SuspensionResults | GaitResults
-
-Progress = Callable[[float], None]
 OFFER_FOLDER = "watch a copy of it in another folder"
 """to who watches, and so cannot say where results go"""
 
@@ -33,37 +24,20 @@ def run_for_page(wanted: WantedRun, progress: Progress, tell: Tell) -> None:
     """Do a run and tell its outcome, then write its results where that is wanted. Raises what ``progress`` raises."""
     began = perf_counter()
     try:
-        found = analysed(wanted.book, case=wanted.case, all_cases=wanted.all_cases, progress=progress)
+        run = solved(open_book(wanted.book), wanted.case, all_cases=wanted.all_cases, progress=progress)
         progress(1.0)
-        packed = packed_document(wanted.number, found.viewed().document) if _moves(found.results) else b""
+        document = page_of(run, wanted.case).document if run.has_motion else None
+        packed = b"" if document is None else packed_document(wanted.number, document)
     except SheetmbsError as error:
         tell(Outcome(wanted.number, "error", problems=tuple(error.problems), seconds=perf_counter() - began))
         return
     seconds = perf_counter() - began
-    tell(Outcome(wanted.number, found.results.status, _in_words(found.results), tuple(found.problems), packed, seconds))
+    tell(Outcome(wanted.number, run.status, run.one_line_summary, tuple(run.problems), packed, seconds))
     if wanted.writes:
-        tell(_written(wanted, found.results))
+        tell(_written(wanted, run))
 
 
-def _moves(results: Found) -> bool:
-    """Whether there is anything to show: an analysis that failed at once leaves the page as it was."""
-    return results.status == "done" or not isinstance(results, Results) or len(results.solution.times) > 1
-
-
-def _in_words(results: Found) -> str:
-    """What was found, in a few words."""
-    if isinstance(results, CaseResults):
-        return f"{len(results)} of {len(results.names)} cases analysed"
-    if not isinstance(results, Results):
-        return results.in_words
-    settings = results.model.settings
-    what = f"case {settings.case}, {settings.analysis}" if settings.case else settings.analysis
-    if results.status == "failed":
-        return f"{what}: the analysis failed; what was computed until then is shown"
-    return f"{what}: accuracy check {results.summary['accuracy check']}"
-
-
-def _written(wanted: WantedRun, results: Found) -> Written:
+def _written(wanted: WantedRun, run: ProductRun) -> Written:
     """Write results into the workbook, or beside it while another program holds it.
 
     If it was saved again meanwhile nothing is written: the next run is about to begin.
@@ -74,7 +48,7 @@ def _written(wanted: WantedRun, results: Found) -> Written:
         if inputs_digest(book) != wanted.digest:
             return Written(wanted.number, "")
         check_writable(book, None)
-        place = results.save_somewhere(None, backup=False, tell=told.append)
+        place = run.results.save_somewhere(None, backup=False, tell=told.append)
     except WorkbookError as error:
         why = error.problems[0].found
         return Written(wanted.number, f"nothing was written to {book.name}: {why}", _to_watchers(error.problems))

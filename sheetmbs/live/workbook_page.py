@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sheetmbs import study
+from sheetmbs.all_products import product_of
 from sheetmbs.design_study import ComparisonVariants, read_variants
-from sheetmbs.gait_study import run_gait
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.changes import NO_CHANGES, Changes
-from sheetmbs.suspension_study import run_suspension
-from sheetmbs.viewing.viewed import Analysed, Viewed
+from sheetmbs.products.product import ProductRun, RunRequest, part_of
+from sheetmbs.schema.names import did_you_mean
+from sheetmbs.viewing.workbook_page import WorkbookPage
+from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.reading.build_model import list_cases
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Progress = Callable[[float], None]
 
 def view(
     book: str | PathLike[str], *, case: str | None = None, variants: str | None = None, progress: Progress | None = None
-) -> Viewed:
+) -> WorkbookPage:
     """Analyse whatever a workbook holds, and make of it what a page shows. It is only read.
 
     Parameters
@@ -41,7 +41,7 @@ def view(
 
     Returns
     -------
-    Viewed
+    WorkbookPage
         The document of the page, and ``write`` to make it one file.
 
     Raises
@@ -49,15 +49,17 @@ def view(
     WorkbookError
         If the workbook cannot be analysed, or has no such case or variants.
     """
-    beside, doubts = _read_variants(Path(book), variants)
+    opened = open_book(book)
+    beside, doubts = _read_variants(opened, variants)
     parts = 1 + (len(beside.rows) if beside else 0)
-    shown = analysed(book, case=case, all_cases=case is None, progress=study.part_of(progress, 0, parts)).viewed()
+    shown = page_of(solved(opened, case, all_cases=case is None, progress=part_of(progress, 0, parts)), case)
     if beside is not None:
         others: dict[str, Json] = {}
         for number, (row, cells) in enumerate(zip(beside.rows, beside.cells, strict=True), start=1):
-            told = study.part_of(progress, number, parts)
+            told = part_of(progress, number, parts)
             try:
-                varied = analysed(book, case=case, all_cases=case is None, changes=cells, progress=told).viewed()
+                changed = open_book(book, cells, content=opened.content)
+                varied = page_of(solved(changed, case, all_cases=case is None, progress=told), case)
                 others[row.title] = varied.document
             except WorkbookError as error:
                 doubts.append(_not_drawn(row.title, error))
@@ -65,32 +67,33 @@ def view(
     return shown.doubted(doubts)
 
 
-def analysed(
-    book: str | PathLike[str],
-    *,
-    case: str | None = None,
-    all_cases: bool = False,
-    changes: Changes = NO_CHANGES,
-    progress: Progress | None = None,
-) -> Analysed:
-    """Analyse whatever a workbook holds: a model, a suspension or gait. It is only read.
+def solved(
+    book: Book, case: str | None = None, *, all_cases: bool = False, progress: Progress | None = None
+) -> ProductRun:
+    """Solve whatever a workbook holds. It is only read.
 
-    case: one of its cases, sweeps or trials, None: the one that it names. all_cases: all of them, if it has any. changes: as
-    in `sheetmbs.read`. progress: a function that is called now and then with the fraction done, 0 to 1. Raises WorkbookError.
+    case: one of its cases, sweeps or trials, None: the one that it names. all_cases: all of them, if it has any. progress: a
+    function that is called now and then with the fraction done, 0 to 1. Raises WorkbookError.
     """
-    kind = study.kind_of(book, changes=changes)
-    if kind == "suspension":
-        return Analysed(kind, run_suspension(book, changes=changes), case)
-    if kind == "gait":
-        return Analysed(kind, run_gait(book, changes=changes), case)
-    names = {each.name: each.is_default for each in study.cases(book)} if all_cases else {}
-    if names:
-        chosen = next((name for name in names if names[name]), None)
-        return Analysed(kind, study.run_cases(book, changes=changes, progress=progress), chosen)
-    return Analysed(kind, study.run(study.read(book, case=case, changes=changes), progress=progress), case)
+    product = product_of(book)
+    has_cases = "--case" in product.run_options
+    names = list_cases(book) if all_cases and has_cases else []
+    request = RunRequest(case=case if has_cases else None, all_cases=bool(names))
+    return product.prepare(book, request).solve(progress)
 
 
-def _read_variants(book: Path, asked: str | None) -> tuple[ComparisonVariants | None, list[Problem]]:
+def page_of(run: ProductRun, case: str | None) -> WorkbookPage:
+    """What a page shows of a run. Raises WorkbookError where there is no such sweep or trial."""
+    document = run.document(case)
+    if case is not None and not document["cases"]:
+        names = [each["name"] for each in run.document(None)["cases"] if each["name"]]
+        mend = did_you_mean(case, names, f"name one of {', '.join(names)}" if names else "name none")
+        rule = "there is no sweep or trial of that name"
+        raise WorkbookError(Problem("unknown-case", "error", "", f"the case '{case}'", rule, mend))
+    return WorkbookPage(document, run.status, run.problems)
+
+
+def _read_variants(book: Book, asked: str | None) -> tuple[ComparisonVariants | None, list[Problem]]:
     """Variants, and why there are none: where nobody asked for them, a study that cannot be read costs no page."""
     try:
         return read_variants(book, asked), []

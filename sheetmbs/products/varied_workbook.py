@@ -10,7 +10,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue
 
-__all__ = ["Asked", "CellAt", "CellValue", "ChangedCells", "FoundCase", "StudySubject"]
+__all__ = ["Asked", "CellAt", "CellValue", "ChangedCells", "FoundCase", "VariedWorkbook"]
 
 ChangedCells = Mapping[CellAt, CellValue]
 Asked = Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -30,7 +30,7 @@ class FoundCase:
     doubt: Problem | None = None
 
 
-class StudySubject(Protocol):
+class VariedWorkbook(Protocol):
     """A workbook that is read and prepared once, then solved with other values of its cells again and again."""
 
     @property

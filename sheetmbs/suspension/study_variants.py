@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.products.varied_workbook import Asked
+from sheetmbs.products.whole_workbook import SolvedCases, WholeWorkbook, one_row
 from sheetmbs.schema.table import Table
-from sheetmbs.studies.subjects.of_product import ProductSubject, SolvedCases, one_row
-from sheetmbs.studies.subjects.subject import Asked
 from sheetmbs.suspension.designs.design_list import PARTED_BY
 from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
-from sheetmbs.suspension.product import read_suspension, read_wanted, sweep_sheets, swept_tables
 from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
 from sheetmbs.suspension.sheets.result_pages import all_design_values
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
+from sheetmbs.suspension.suspension_results import read_suspension, read_wanted, sweep_sheets, swept_tables
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.sheets.sheet_contents import LOADS, SUSPENSION_PAGE
 
@@ -25,7 +25,7 @@ DESIGN = ""
 """the case of the design pose"""
 
 
-class SuspensionSubject(ProductSubject):
+class SuspensionVariants(WholeWorkbook):
     """A workbook of a suspension. cases: names of sweeps and load cases, none: all of them, behind the design pose.
 
     Of several designs the first one, which is the workbook's own, has the columns without a name before them.

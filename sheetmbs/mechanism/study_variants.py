@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.mechanism.run_model import run
 from sheetmbs.model.model import Formula, Model
 from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.products.case_columns import Columns, failed, first_error, found, refused
+from sheetmbs.products.varied_workbook import Asked, ChangedCells, FoundCase
 from sheetmbs.results.columns.body_columns import BODY, POINT
 from sheetmbs.results.columns.joint_columns import JOINT
 from sheetmbs.results.columns.mode_columns import MODES
@@ -22,10 +25,6 @@ from sheetmbs.results.reported_motion import PostprocessedMotion
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.validate import ValueFault
-from sheetmbs.studies.subjects.asked_columns import Columns, failed, first_error, found, refused
-from sheetmbs.studies.subjects.subject import Asked, ChangedCells, FoundCase
-from sheetmbs.study import read_opened, run
-from sheetmbs.suspension_study import has_suspension
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.reading.build_model import list_cases
@@ -37,12 +36,29 @@ WITHOUT_REACTIONS = {BODY.sheet, POINT.sheet, SPRING_KINDS[0].sheet, MODES.sheet
 """sheets none of whose columns is a reaction, or is judged by one"""
 
 
-class MechanismSubject:
-    """A workbook of a mechanism. cases: names of those that are run, none: the case of a plain run."""
+ReadModel = Callable[[Book, str | None, str | None], Model]
+"""reads the model of a workbook; analysis and case in place of the settings"""
 
-    def __init__(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> None:
+
+class MechanismVariants:
+    """A workbook of a mechanism. cases: names of those that are run, none: the case of a plain run.
+
+    read_model: of a changed workbook. is_generated: whether sheets of another product stand for the model.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        cases: Sequence[str],
+        analysis: str | None,
+        read_model: ReadModel,
+        *,
+        is_generated: bool,
+    ) -> None:
         self._book = book
         self._analysis = analysis
+        self._read_model = read_model
+        self._is_generated = is_generated
         self._as_set = not cases
         self._cases = _exact(book, cases) if cases else (_usual(book),)
         self._asked: Asked = {}
@@ -61,7 +77,7 @@ class MechanismSubject:
     def prepare(self, asked: Asked) -> None:
         """Get ready to solve variants of which only some columns are wanted."""
         self._asked = asked
-        if not has_suspension(self._book):  # whose model is generated
+        if not self._is_generated:
             self._again = {case: IncrementalReader(self._book, self._analysis, self._named(case)) for case in asked}
 
     def solve(self, changed: ChangedCells) -> Mapping[str, FoundCase]:
@@ -75,11 +91,11 @@ class MechanismSubject:
     def _model(self, changed: ChangedCells, case: str) -> Model:
         if case in self._again:
             return self._again[case].model(changed)
-        return read_opened(with_cells(self._book, changed), self._analysis, self._named(case))
+        return self._read_model(with_cells(self._book, changed), self._analysis, self._named(case))
 
     def _whole(self, case: str) -> FoundCase:
         try:
-            results = run(read_opened(self._book, self._analysis, self._named(case)))
+            results = run(self._read_model(self._book, self._analysis, self._named(case)))
         except SheetmbsError as error:
             return refused(error)
         if results.status == "failed":

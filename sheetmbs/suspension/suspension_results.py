@@ -1,17 +1,13 @@
-"""A suspension workbook from its sheets to its results: read, generate, pose, write."""
+"""Results of a suspension workbook: its designs as read, and what was solved, as sheets, pages and items."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
-from time import perf_counter
 
-from sheetmbs.compiled import library
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
-from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
@@ -31,17 +27,16 @@ from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.printed_sweeps import on_paper
 from sheetmbs.suspension.sheets.result_pages import (
     SolvedCar,
-    all_design_values,
     result_pages,
     sheet_order,
     shown_designs,
 )
-from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
+from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
-from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
 @dataclass(frozen=True)
@@ -61,7 +56,7 @@ class SuspensionResults(PagedResults):
         return self.designs[0]
 
     @property
-    def in_words(self) -> str:
+    def one_line_summary(self) -> str:
         """``front double wishbone, push-rod; rear multilink``."""
         return "; ".join(map(axle_in_words, self.base.car.axles))
 
@@ -145,30 +140,18 @@ def read_wanted(book: Book, wanted: WantedCases, known: KnownDesigns | None = No
     return (first, *(() if is_alone else (read_design(each.book, each.design, known) for each in others)))
 
 
-def run_suspension(
-    path: str | PathLike[str],
-    compare: Path | None = None,
+def results_of(
+    book: Book,
+    read: ReadSuspension,
+    designs: tuple[SolvedDesign, ...],
+    values: tuple[DesignValues, ...],
+    times: Callable[[], tuple[tuple[str, float | None, str], ...]],
     *,
-    sensitivity: bool = False,
-    changes: Changes = NO_CHANGES,
+    with_sensitivities: bool,
 ) -> SuspensionResults:
-    """Pose all designs of a suspension through its sweeps. compare: another workbook that is one more design.
-
-    sensitivity: also find how metrics change with hardpoints and lengths. changes: cells with other values than in the file.
-
-    Raises WorkbookError with every problem, each with its cell.
-    """
-    began = perf_counter()
-    library.load()
-    compiling = library.compile_seconds(began)
-    book = open_book(path, changes)
-    read = read_suspension(book, compare)
-    was_read = perf_counter()
-    designs = solve_designs(read.designs)
-    values = all_design_values(designs)
-    solved = perf_counter()
+    """All sheets. times: of the run, called when all else is done."""
     tables, targets = sweep_sheets(read, designs)
-    by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
+    by_points, unserved = asked_sensitivities(designs[0], is_asked=with_sensitivities)
     told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
@@ -177,9 +160,8 @@ def run_suspension(
     loads = load_page({design.name: design.loads for design in designs})
     pages = pages if loads is None else (*pages, loads)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
-    summary = (*book.log.items, *_summary(designs, values[0]), *run_times(began, was_read, solved, compiling))
     sheets = ResultSheets(
-        summary,
+        (*book.log.items, *_summary(designs, values[0]), *times()),
         (*tables, *general),
         problems=problems,
         pages=pages,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.force_plate_assignment import FootWrench
-from sheetmbs.gait.gait_product import GaitResults
+from sheetmbs.gait.gait_results import GaitResults
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.solve_trial import SolvedTrial
@@ -28,7 +28,10 @@ def gait_document(results: GaitResults, *, case: str | None = None) -> Json:
     """The document of gait. case: the trial that is shown; None: all."""
     trials = [each for each in results.solved.trials if case in (None, each.courses.trial)]
     return document(
-        f"{results.path.stem}: {results.in_words}", results.path, [_trial(results, each) for each in trials], None
+        f"{results.path.stem}: {results.one_line_summary}",
+        results.path,
+        [_trial(results, each) for each in trials],
+        None,
     )
 
 

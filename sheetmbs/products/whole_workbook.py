@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
+from sheetmbs.products.case_columns import Columns, failed, found, refused
+from sheetmbs.products.varied_workbook import Asked, ChangedCells, FoundCase
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.table import Table
-from sheetmbs.studies.subjects.asked_columns import Columns, failed, found, refused
-from sheetmbs.studies.subjects.subject import Asked, ChangedCells, FoundCase
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 
@@ -20,7 +20,7 @@ SolvedCases = Mapping[str, Sequence[Table] | Problem]
 """by case: its sheets, or why it has none"""
 
 
-class ProductSubject(ABC):
+class WholeWorkbook(ABC):
     """A workbook of a product. cases: names of some of its cases, none: all of them."""
 
     kind: ClassVar[str]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.products.varied_workbook import FoundCase
 from sheetmbs.schema.table import Table
-from sheetmbs.studies.subjects.subject import FoundCase
 
 Columns = Mapping[str, tuple[str, ...]]
 """result sheet -> names of its columns"""

@@ -1,0 +1,102 @@
+"""Results of a gait workbook: what was solved, as sheets, pages and items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sheetmbs.gait.general_tables import general_tables
+from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
+from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.quality_tables import quality_tables
+from sheetmbs.gait.reading.read_gait import read_gait
+from sheetmbs.gait.sheets.estimated_strides import estimated_strides
+from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
+from sheetmbs.gait.sheets.peak_changes import peak_changes
+from sheetmbs.gait.sheets.reversed_bands import reversed_bands
+from sheetmbs.gait.sheets.shown_items import plainly
+from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
+from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary_items
+from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
+from sheetmbs.gait.walking_picture import walking_picture
+from sheetmbs.problems.errors import Problem
+from sheetmbs.results.results import PagedResults
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+
+
+@dataclass(frozen=True)
+class GaitResults(PagedResults):
+    """What the trials of a gait workbook gave. items: of the summary, in SI and the signs of the mechanics."""
+
+    solved: SolvedGait
+    items: tuple[SummaryItem, ...]
+
+    @property
+    def one_line_summary(self) -> str:
+        """``1 trial, 3 strides right and 2 left``."""
+        return in_words(self.solved.prepared)
+
+    @property
+    def in_short(self) -> list[tuple[str, ...]]:
+        """The values by which a gait is known, as rows of texts."""
+        return [
+            (each.item, each.side, f"{value:.3g}", unit)
+            for each in self.items
+            if each.item in ("speed", "cadence", "stride time", "stance")
+            for value, unit in [plainly(each)]
+        ]
+
+    @property
+    def as_items(self) -> list[dict[str, object]]:
+        """The items of the summary for other programs, in SI."""
+        names = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
+        return [{name: getattr(each, name) for name in names} for each in self.items]
+
+
+def in_words(prepared: PreparedGait) -> str:
+    """What a workbook holds."""
+    trials = prepared.trials
+    markers = len(trials[0].labels)
+    seconds = sum(float(each.time.time[-1] - each.time.time[0]) for each in trials)
+    number = "1 trial" if len(trials) == 1 else f"{len(trials)} trials"
+    return f"{number} of {markers} markers, {seconds:.2f} s at {trials[0].time.rate:.6g} Hz"
+
+
+def check_gait(book: Book) -> tuple[str, Sequence[Problem]]:
+    """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
+    solved = solve_gait(prepared_gait(book))
+    bands = reversed_bands(GaitPresentation(solved.book, solved.courses))
+    return f"; {in_words(solved.prepared)}", (*solved.problems, *bands)
+
+
+def results_of(
+    book: Book, solved: SolvedGait, times: Callable[[], tuple[tuple[str, float | None, str], ...]]
+) -> GaitResults:
+    """All sheets. times: of the run, called when all else is done."""
+    gait = GaitPresentation(solved.book, solved.courses)
+    varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
+    items = tuple(with_other_filter(summary_items(gait.trials), varied))
+    cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
+    problems = (*solved.problems, *reversed_bands(gait), *estimated_strides(gait))
+    hanging = peak_changes(gait, peak_items(solved.courses, gait.strides), varied)
+    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
+    general = general_tables(solved, book.path)
+    animation = walking_picture(solved)
+    state = ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")
+    sheets = ResultSheets(
+        (*book.log.items, *state, *times()),
+        (*found.tables, *general),
+        found.charts,
+        problems=(*book.log.notes(), *problems, *found.problems),
+        pages=found.pages,
+        first=found.order,
+        animation=animation,
+    )
+    return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content)
+
+
+def prepared_gait(book: Book) -> PreparedGait:
+    """The trials of a workbook, ready to be solved. Raises WorkbookError with every problem, each with its cell."""
+    return prepare_gait(read_gait(book), tuple(book.sheets))

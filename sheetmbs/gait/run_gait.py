@@ -1,0 +1,112 @@
+"""A gait workbook from its sheets to its results: read, prepared, solved, shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from time import perf_counter
+
+from sheetmbs.compiled import library
+from sheetmbs.gait.gait_results import GaitResults, prepared_gait, results_of
+from sheetmbs.gait.solved_gait import solve_gait
+from sheetmbs.problems.errors import Problem
+from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
+from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
+
+
+class PreparedWalk(PreparedRun):
+    """The trials of a workbook, read for a run. Raises WorkbookError with every problem, each with its cell."""
+
+    def __init__(self, book: Book, request: RunRequest) -> None:
+        self._book = book
+        self._began = perf_counter() if request.since is None else request.since
+        self._model_file = request.options.get("model")
+        self._prepared = prepared_gait(book)
+
+    def solve(self, progress: Progress | None = None) -> GaitRun:  # noqa: ARG002 - it takes less than a second
+        """Solve all trials. The solved model is written where the option asks for it. Raises WorkbookError."""
+        library.load()
+        compiling = library.compile_seconds(self._began)
+        was_read = perf_counter()
+        solved = solve_gait(self._prepared)
+        times = partial(run_times, self._began, was_read, perf_counter(), compiling)
+        results = results_of(self._book, solved, times)
+        if self._model_file is not None:
+            from sheetmbs.gait.written_model import write_model
+
+            write_model(solved, self._model_file)
+        return GaitRun(results, self._model_file)
+
+
+@dataclass
+class GaitRun(ProductRun):
+    """Gait that was solved. model_file: the workbook of the solved model, None where none was asked for."""
+
+    results: GaitResults
+    model_file: Path | None
+
+    @property
+    def status(self) -> Status:
+        """``done``: what cannot be solved raises."""
+        return self.results.status
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """Warnings of all trials."""
+        return self.results.sheets.problems
+
+    @property
+    def summary_sheets(self) -> ResultSheets:
+        """All result sheets of the run."""
+        return self.results.sheets
+
+    @property
+    def one_line_summary(self) -> str:
+        """How many trials of how many markers there are."""
+        return self.results.one_line_summary
+
+    def items(self) -> Mapping[str, object]:
+        """The items of the summary."""
+        return {"items": self.results.as_items}
+
+    def document(self, case: str | None = None) -> Json:
+        """The document of its page, a tab for each trial."""
+        from sheetmbs.gait.document import gait_document
+
+        return gait_document(self.results, case=case)
+
+    def report(self, book: Path, files: Mapping[str, str], seconds: float) -> RunReport:  # noqa: ARG002 - the interface
+        """The trials, the values by which a gait is known, and where the page is."""
+        closing = [f"The results are in {files['results']}; the page to print is its sheet mbs Gait report."]
+        if self.model_file is not None:
+            closing.append(f"The model is in {self.model_file}, an ordinary workbook.")
+        headline = f"{book}: {self.one_line_summary}."
+        return RunReport([(headline, "green")], columns=self.results.in_short, closing=closing)
+
+
+def run_gait(path: str | PathLike[str], *, changes: Changes = NO_CHANGES) -> GaitResults:
+    """Solve all trials of a gait workbook, as `sheetmbs run` does.
+
+    Parameters
+    ----------
+    path
+        The workbook, with sheets Subject, Markers and Segments. It is only read.
+    changes
+        Values that cells have in place of those in the workbook, as in `sheetmbs.read`.
+
+    Returns
+    -------
+    GaitResults
+        Courses of every trial, strides, the items of the summary, and ``save`` to write the sheets.
+
+    Raises
+    ------
+    WorkbookError
+        If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
+    """
+    return PreparedWalk(open_book(path, changes), RunRequest(since=perf_counter())).solve().results

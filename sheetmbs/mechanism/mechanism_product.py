@@ -1,0 +1,108 @@
+"""The product of mechanisms: whatever no other product recognises is a model, or one for each case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sheetmbs.products.product import (
+    MODEL_OPTIONS,
+    CheckedBook,
+    ImportForm,
+    MadeBook,
+    PreparedRun,
+    Product,
+    RunRequest,
+)
+
+if TYPE_CHECKING:
+    from sheetmbs.model.model import Model
+    from sheetmbs.products.varied_workbook import VariedWorkbook
+    from sheetmbs.workbook.cells.cells import Book
+
+
+def _import_mubodyna(files: Sequence[Path], book: Path, _options: Mapping[str, Any]) -> MadeBook:
+    """Make a workbook from an input file of MUBODYNA. Raises WorkbookError with every mistake, each with its line."""
+    from sheetmbs.importing.to_workbook import read_mubodyna
+    from sheetmbs.workbook.package.replace import create_book
+    from sheetmbs.workbook.writing.new_workbook import laid_out
+
+    contents, warnings = read_mubodyna(files[0])
+    create_book(book, laid_out(contents), files[0].stem)
+    return MadeBook([f"{book}: made from {files[0]}. Open it and read its first sheet."], warnings)
+
+
+class MechanismProduct(Product):
+    """Workbooks of bodies, joints and forces. generators: other products, whose sheets may stand for a model."""
+
+    holds = "a mechanism"
+    run_options = MODEL_OPTIONS
+    imports = (
+        ImportForm(
+            "mubodyna",
+            "an old model",
+            _import_mubodyna,
+            "{book} was not made.",
+            """
+    sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
+    sheetmbs run gait.xlsx --report new.txt -> its report, to compare
+    """,
+        ),
+    )
+
+    def __init__(self, generators: Sequence[Product]) -> None:
+        self._generators = generators
+
+    def recognises(self, book: Book, analysis: str | None = None) -> bool:  # noqa: ARG002 - that of the interface
+        """Whether a workbook is a mechanism: each is, so that this product is the last to be asked."""
+        return True
+
+    def _generator(self, book: Book) -> Product | None:
+        """The product whose sheets stand for the model, None where the model itself is typed in."""
+        return next((product for product in self._generators if product.generates_model(book)), None)
+
+    def model(
+        self, book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
+    ) -> Model:
+        """The model in a workbook, typed in or generated.
+
+        analysis, case, report_step: in place of the settings. Raises WorkbookError with all that is wrong.
+        """
+        from sheetmbs.mechanism.run_model import analysis_name
+        from sheetmbs.workbook.reading.build_model import build_model
+
+        named = None if analysis is None else analysis_name(analysis)
+        generator = self._generator(book)
+        read = build_model if generator is None else generator.model
+        return read(book, named, case, report_step)
+
+    def check(self, book: Book, case: str | None = None, *, all_cases: bool = False) -> CheckedBook:
+        """Read the model of one case, or of all. Raises WorkbookError with all problems."""
+        from sheetmbs.mechanism.run_model import in_case
+        from sheetmbs.problems.listing import count
+        from sheetmbs.workbook.reading.build_model import build_all_cases
+        from sheetmbs.workbook.reading.read_workbook import with_remarks
+
+        if all_cases:
+            models, warnings = build_all_cases(book)
+            return CheckedBook("", f" in {count(len(models), 'case')}", warnings)
+        model = with_remarks(self.model(book, None, case), book)
+        parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
+        return CheckedBook(in_case(model), f"; {', '.join(parts)}, {model.settings.analysis} analysis", model.warnings)
+
+    def prepare(self, book: Book, request: RunRequest) -> PreparedRun:
+        """Read the model of one case, or of all that can be read. Raises WorkbookError."""
+        from sheetmbs.mechanism.mechanism_run import PreparedCases, PreparedModel, read_case_models
+        from sheetmbs.workbook.reading.read_workbook import with_remarks
+
+        if request.all_cases:
+            return PreparedCases(read_case_models(book, request.analysis, request.report_step, request.since), book)
+        model = self.model(book, request.analysis, request.case, request.report_step)
+        return PreparedModel(with_remarks(model, book), request)
+
+    def varied(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> VariedWorkbook:
+        """Every case of the study as a model of its own. Raises WorkbookError."""
+        from sheetmbs.mechanism.study_variants import MechanismVariants
+
+        return MechanismVariants(book, cases, analysis, self.model, is_generated=self._generator(book) is not None)

@@ -1,1 +1,0 @@
-"""What a study varies: mechanisms, suspensions, gait."""

@@ -1,0 +1,125 @@
+"""A suspension workbook from its sheets to its results: read, generated, posed, shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from time import perf_counter
+
+from sheetmbs.compiled import library
+from sheetmbs.problems.errors import Problem
+from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
+from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.suspension.sheets.result_pages import all_design_values
+from sheetmbs.suspension.solved_design import solve_designs
+from sheetmbs.suspension.suspension_results import SuspensionResults, read_suspension, results_of
+from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
+
+
+class PreparedSuspension(PreparedRun):
+    """The designs of a workbook, read for a run. Raises WorkbookError with every problem, each with its cell."""
+
+    def __init__(self, book: Book, request: RunRequest) -> None:
+        self._book = book
+        self._began = perf_counter() if request.since is None else request.since
+        self._with_sensitivities = bool(request.options.get("sensitivity"))
+        self._read = read_suspension(book, request.options.get("compare"))
+
+    def solve(self, progress: Progress | None = None) -> SuspensionRun:  # noqa: ARG002 - it takes some tens of milliseconds
+        """Pose all designs through sweeps and load cases."""
+        library.load()
+        compiling = library.compile_seconds(self._began)
+        was_read = perf_counter()
+        designs = solve_designs(self._read.designs)
+        values = all_design_values(designs)
+        times = partial(run_times, self._began, was_read, perf_counter(), compiling)
+        return SuspensionRun(
+            results_of(self._book, self._read, designs, values, times, with_sensitivities=self._with_sensitivities)
+        )
+
+
+@dataclass
+class SuspensionRun(ProductRun):
+    """A suspension that was swept."""
+
+    results: SuspensionResults
+
+    @property
+    def status(self) -> Status:
+        """``done``: what cannot be posed is a problem of its sweep."""
+        return self.results.status
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """Warnings of all designs."""
+        return self.results.sheets.problems
+
+    @property
+    def summary_sheets(self) -> ResultSheets:
+        """All result sheets of the run."""
+        return self.results.sheets
+
+    @property
+    def one_line_summary(self) -> str:
+        """The types of its axles."""
+        return self.results.one_line_summary
+
+    def items(self) -> Mapping[str, object]:
+        """All metrics at design with their units."""
+        return {"designs": self.results.at_design, "columns": self.results.units}
+
+    def document(self, case: str | None = None) -> Json:
+        """The document of its page, a tab for each sweep."""
+        from sheetmbs.suspension.document import suspension_document
+
+        return suspension_document(self.results, case=case)
+
+    def report(self, book: Path, files: Mapping[str, str], seconds: float) -> RunReport:  # noqa: ARG002 - the interface
+        """What kind of car it is, its values at design, what was swept, and where the page is."""
+        sweeps = ", ".join(f"{name} {plan.rows} poses" for name, plan in self.results.base.plans.items())
+        return RunReport(
+            [(f"{book}: {self.one_line_summary}.", "green")],
+            columns=self.results.in_short,
+            closing=[
+                f"Swept: {sweeps}.",
+                f"The results are in {files['results']}; the page to print is its sheet mbs Suspension.",
+            ],
+        )
+
+
+def run_suspension(
+    path: str | PathLike[str],
+    compare: Path | None = None,
+    *,
+    sensitivity: bool = False,
+    changes: Changes = NO_CHANGES,
+) -> SuspensionResults:
+    """Sweep a suspension workbook with all its designs and load cases, as `sheetmbs run` does.
+
+    Parameters
+    ----------
+    path
+        The workbook, with a sheet Suspension. It is only read.
+    compare
+        Another workbook that is one more design.
+    sensitivity
+        Whether to find also how metrics change with hardpoints and lengths.
+    changes
+        Values that cells have in place of those in the workbook, as in `sheetmbs.read`.
+
+    Returns
+    -------
+    SuspensionResults
+        A table for each sweep (``table(name)``), all designs (``designs``), and ``save`` to write the sheets.
+
+    Raises
+    ------
+    WorkbookError
+        If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
+    """
+    request = RunRequest(options={"compare": compare, "sensitivity": sensitivity}, since=perf_counter())
+    return PreparedSuspension(open_book(path, changes), request).solve().results

@@ -1,0 +1,160 @@
+"""The product of suspensions: hardpoints that are posed through sweeps and load cases, in one or several designs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sheetmbs.products.product import (
+    BookCommand,
+    CheckedBook,
+    ImportForm,
+    MadeBook,
+    PreparedRun,
+    Product,
+    ProductOption,
+    RunRequest,
+)
+
+if TYPE_CHECKING:
+    from sheetmbs.model.model import Model
+    from sheetmbs.products.varied_workbook import VariedWorkbook
+    from sheetmbs.workbook.cells.cells import Book
+
+SHEET = "suspension"
+"""folded name of the sheet that every such workbook has; what it holds is declared where it is read"""
+SWEPT_BOOK = (
+    "a workbook of suspension sheets",
+    "it is swept, and is a model only in an analysis equilibrium, dynamic or modes",
+    "sweep it with sheetmbs.run_suspension, or name one of these analyses",
+)
+"""what is found, the rule, and the fix where a model is asked for of a suspension that is swept"""
+
+
+def has_suspension(book: Book) -> bool:
+    """Whether a workbook has the sheet Suspension."""
+    from sheetmbs.schema.names import fold
+
+    return any(fold(name) == SHEET for name in book.sheets)
+
+
+def _asks_for_sweeps(book: Book, analysis: str | None) -> bool:
+    from sheetmbs.schema.names import fold
+    from sheetmbs.workbook.reading.settings_rows import analysis_setting
+
+    return fold(analysis_setting(book) if analysis is None else analysis) in ("", SHEET)
+
+
+def _expand(books: Sequence[Path], out: Path) -> MadeBook:
+    """Write a suspension workbook out as an ordinary one. Raises WorkbookError."""
+    from sheetmbs.suspension.written_out import write_out
+
+    write_out(books[0], out)
+    return MadeBook([f"{out}: made from {books[0]}. Every sweep is one of its cases."])
+
+
+def _import_hardpoints(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Fill the sheet Hardpoints of a workbook, or of a new one, with a list of points; nothing else in it changes.
+
+    Raises WorkbookError with every mistake, each with its line, or where the workbook cannot be written.
+    """
+    from sheetmbs.problems.errors import Problem, WorkbookError
+    from sheetmbs.schema.names import did_you_mean, fold
+    from sheetmbs.schema.suspension_inputs import AXLES
+    from sheetmbs.suspension.hardpoint_lists import fill_hardpoints, read_lists
+
+    form, axle, unit = (options.get(name) for name in ("program", "axle", "unit"))
+    for text, known in ((form, read_lists.FORMS), (axle, AXLES)):
+        if text is not None and fold(text) not in known:
+            mend = did_you_mean(text, known, f"write one of {', '.join(known)}")
+            raise WorkbookError(
+                Problem("unknown-format", "error", "", f"'{text}'", f"it is {' or '.join(known)}", mend)
+            )
+    warnings = fill_hardpoints.import_hardpoints(files[0], book, fold(form or ""), fold(axle or ""), unit or "")
+    return MadeBook([f"{book}: its sheet Hardpoints has the points of {files[0]}."], warnings)
+
+
+class SuspensionProduct(Product):
+    """Workbooks with a sheet Suspension that are swept."""
+
+    holds = "a suspension that is swept"
+    owner = "suspensions"
+    lacking = "no sheet Suspension"
+    options = (
+        ProductOption("compare", "--compare", "Another suspension, as one more design of BOOK.", "OTHER", Path),
+        ProductOption(
+            "sensitivity", "--sensitivity", "Of a suspension: how metrics change with every hardpoint.", type=bool
+        ),
+    )
+    imports = (
+        ImportForm(
+            "hardpoints",
+            "a list of hardpoints",
+            _import_hardpoints,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import hardpoints shark.txt car.xlsx -> its sheet Hardpoints
+    """,
+            options=(
+                ProductOption("program", "--from", "Of hardpoints: optimumk, lotus or csv.", "PROGRAM"),
+                ProductOption("axle", "--axle", "front or rear, where the list does not say it.", "AXLE"),
+                ProductOption("unit", "--unit", "mm, in or m, where the list does not say it.", "UNIT"),
+            ),
+        ),
+    )
+    commands = (
+        BookCommand(
+            "expand",
+            "a workbook of a suspension",
+            """Write a suspension workbook out as an ordinary one.
+
+            Every generated row is typed out, every sweep is a case. Exit status 0: done. 2: wrong workbook or file.
+            """,
+            """
+    sheetmbs expand car.xlsx general.xlsx -> bodies, joints and cases typed out
+    """,
+            _expand,
+        ),
+    )
+
+    def recognises(self, book: Book, analysis: str | None = None) -> bool:
+        """Whether a workbook is swept as a suspension: it has that sheet, and no other analysis is asked for."""
+        return has_suspension(book) and _asks_for_sweeps(book, analysis)
+
+    def check(self, book: Book, case: str | None = None, *, all_cases: bool = False) -> CheckedBook:  # noqa: ARG002
+        """Read all designs. Raises WorkbookError with every problem found, each with its cell."""
+        from sheetmbs.suspension.suspension_results import read_suspension
+
+        read = read_suspension(book)
+        axles = " and ".join(f"{axle.name} {axle.type.name}" for axle in read.car.axles)
+        return CheckedBook("", f"; {axles}", read.warnings)
+
+    def prepare(self, book: Book, request: RunRequest) -> PreparedRun:
+        """Read all designs for a run. Raises WorkbookError."""
+        from sheetmbs.suspension.run_suspension import PreparedSuspension
+
+        return PreparedSuspension(book, request)
+
+    def varied(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> VariedWorkbook:  # noqa: ARG002
+        """Sweeps, load cases and the design pose, as a study varies them. Raises WorkbookError."""
+        from sheetmbs.suspension.study_variants import SuspensionVariants
+
+        return SuspensionVariants(book, cases)
+
+    def generates_model(self, book: Book) -> bool:
+        """Whether a workbook has the sheet Suspension: it stands for a model in analyses of the general kind."""
+        return has_suspension(book)
+
+    def model(
+        self, book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
+    ) -> Model:
+        """The generated car with its free chassis. Raises WorkbookError, also where the workbook is swept."""
+        from sheetmbs.problems.errors import Problem, WorkbookError
+        from sheetmbs.schema.suspension_inputs import SUSPENSION
+
+        if _asks_for_sweeps(book, analysis):
+            raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))
+        from sheetmbs.suspension.whole_car import read_whole_car
+
+        return read_whole_car(book, analysis, case, report_step)

@@ -1,0 +1,27 @@
+"""What tests ask of a workbook by its path, and the program of its open form."""
+
+from sheetmbs.all_products import PRODUCTS, product_of
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.reading.build_model import list_cases
+
+
+def cases(path):
+    """The cases of a workbook, each with its analysis."""
+    return list_cases(open_book(path))
+
+
+def product_in(path):
+    """The product of a workbook."""
+    return product_of(open_book(path))
+
+
+def checked(path):
+    """What a workbook holds in words, and warnings."""
+    found = product_in(path).check(open_book(path))
+    return found.content, found.warnings
+
+
+def import_files(form, files, book, **options):
+    """Put files of another program into a workbook. Returns what was made."""
+    found = next(each for product in PRODUCTS for each in product.imports if each.name == form)
+    return found.run(files, book, options)
