@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.study_inputs import asks_for_study
+from sheetmbs.workbook.cells.cell_places import place_of_cell
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
@@ -267,8 +268,6 @@ def _study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
 
 def _cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float]:
     """The values of all variable cells in a variant."""
-    from sheetmbs.workbook.cells.cell_places import place_of_cell
-
     values = row.values  # noqa: PD011 - no data frame
     return {
         place_of_cell(cell): value

@@ -1,6 +1,6 @@
 """A fully driven model at chosen values of its drivers: poses, twists per unit of each driver, and their derivatives.
 
-What a sweep of a suspension is made of; the equations stand in `engine/driven_poses.py`. Nothing here knows time.
+A sweep is made of them; the equations stand in `engine/driven_poses.py`. Nothing here knows time.
 """
 
 from __future__ import annotations

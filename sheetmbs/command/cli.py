@@ -65,20 +65,19 @@ def sheetmbs(
         raise typer.Exit(WRONG)
 
 
-@app.command(
-    cls=Command,
-    epilog="""
+RUN_EXAMPLES = """
     sheetmbs run crank.xlsx -> results and charts in new sheets
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
-    sheetmbs run new.xlsx --compare old.xlsx -> two suspensions overlaid
     sheetmbs run car.xlsx -c bump -> in one of its cases
     sheetmbs run car.xlsx --set Dimensions!B3=-2 -> with another camber
     sheetmbs run car.xlsx --all-cases -> in all of them, side by side
-    sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
+    sheetmbs run car.xlsx --backup -> car.xlsx before the run: car.xlsx.bak
     sheetmbs run car.xlsx --also all.csv -> every row in a text file too
-    """,
-)
+    """
+
+
+@app.command(cls=Command, epilog=RUN_EXAMPLES + "".join(product.run_examples for product in PRODUCTS))
 @with_options(option for product in PRODUCTS for option in product.options)
 def run(
     book: common.Book,

@@ -200,6 +200,8 @@ class Product(ABC):
     run_options: ClassVar[frozenset[str]] = frozenset()
     """those of `MODEL_OPTIONS` that it takes"""
     options: ClassVar[Sequence[ProductOption]] = ()
+    run_examples: ClassVar[str] = ""
+    """lines ``command -> what it does`` on the help page of `sheetmbs run`"""
     imports: ClassVar[Sequence[ImportForm]] = ()
     commands: ClassVar[Sequence[BookCommand]] = ()
 

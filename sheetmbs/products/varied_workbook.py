@@ -35,7 +35,7 @@ class VariedWorkbook(Protocol):
 
     @property
     def cases(self) -> tuple[str, ...]:
-        """The cases of the study; of a suspension sweeps and load cases, of gait trials; "" where there is only one."""
+        """The cases of the study: cases of Settings, sweeps or trials; "" where there is only one."""
 
     def as_it_is(self) -> Mapping[str, FoundCase]:
         """Every case of the workbook as it is, with all result sheets and columns, as a plain run gives them."""

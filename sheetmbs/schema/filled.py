@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sheetmbs.schema.all_inputs import INPUTS_BY_FOLD
 from sheetmbs.schema.column import Column, Sheet, SheetLayout
-from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
-from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 
 Cell = str | float | None
 
@@ -30,7 +28,7 @@ class FilledSheet:
     def declared(self) -> Sheet:
         """What the sheet is."""
         known = fold(self.name)
-        return next(sheets[known] for sheets in (SHEETS_BY_FOLD, SUSPENSION_BY_FOLD, GAIT_BY_FOLD) if known in sheets)
+        return INPUTS_BY_FOLD[known]
 
     def column(self, header: str) -> Column | None:
         """The declaration of a column; for samples, of what follows the last point of its header."""

@@ -87,6 +87,9 @@ class SuspensionProduct(Product):
             "sensitivity", "--sensitivity", "Of a suspension: how metrics change with every hardpoint.", type=bool
         ),
     )
+    run_examples = """
+    sheetmbs run new.xlsx --compare old.xlsx -> two suspensions overlaid
+    """
     imports = (
         ImportForm(
             "hardpoints",

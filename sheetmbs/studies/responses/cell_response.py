@@ -45,7 +45,7 @@ class _Stretch:
 class CellResponse:
     """A cell. read: what it reads of result sheets. filled: the last row of each of these that is not empty.
 
-    homes: the case of each of these sheets; of sweeps of a suspension each has one of its own.
+    homes: the case of each of these sheets; each sweep has one of its own.
     """
 
     response: StudyResponse

@@ -261,7 +261,7 @@ class KnownColumns:
 
 
 def _without_sign(unit: str) -> str:
-    """The unit alone of one that also says what is positive, as those of gait do: ``deg, flexion +``."""
+    """The unit alone of one that also says what is positive: ``deg, flexion +``."""
     return unit.partition(",")[0] if unit.endswith(" +") else unit
 
 

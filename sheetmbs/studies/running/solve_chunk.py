@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class StudyTask:
     """A study as it goes to workers, which may stand on other machines. path: of the workbook. content: its bytes.
 
-    Other files that the workbook names, such as designs of a suspension, are looked for beside ``path``.
+    Other files that the workbook names, such as other designs, are looked for beside ``path``.
     analysis: in place of the setting, or None.
     """
 

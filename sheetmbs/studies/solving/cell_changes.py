@@ -9,11 +9,9 @@ from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.varied_workbook import CellAt, CellValue, ChangedCells
-from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
-from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.all_inputs import is_input_sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.places import Place
-from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 from sheetmbs.studies.study_book import StudyBook, StudyVariable
 from sheetmbs.studies.study_results import Floats
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
@@ -22,15 +20,6 @@ from sheetmbs.workbook.cells.changed_cells import ERROR_VALUES
 CALCULATION_ERROR = "#CALC!"
 """in place of errors that only the library knows"""
 NOTES = "notes"
-OF_TRIALS = ("markers", "force plates")
-"""how names of sheets begin that hold a trial of gait"""
-
-
-def is_input_sheet(name: str) -> bool:
-    """Whether a sheet is read as input of a model, a suspension or gait."""
-    folded = fold(name)
-    known = (SHEETS_BY_FOLD, SUSPENSION_BY_FOLD, GAIT_BY_FOLD)
-    return any(folded in sheets for sheets in known) or folded.startswith(OF_TRIALS)
 
 
 class CellChanges:
