@@ -20,17 +20,17 @@ import typer
 from sheetmbs import __version__
 from sheetmbs.all_products import PRODUCTS
 from sheetmbs.command import common_options as common
+from sheetmbs.command import desktop, studying, viewing, watching
 from sheetmbs.command import import_options as given
 from sheetmbs.command import run_options as asking
-from sheetmbs.command import studying, viewing, watching
 from sheetmbs.command.checking import checked
 from sheetmbs.command.console import Messages, show_cases, show_templates
 from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again
 from sheetmbs.command.making import import_files, make
 from sheetmbs.command.outcome import fault, mark_problems, print_json, refuse
 from sheetmbs.command.pages import Command, Commands
-from sheetmbs.command.product_options import add_commands, with_options
-from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_book
+from sheetmbs.command.product_options import add_commands, product_options, with_options
+from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_books
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
 from sheetmbs.problems.errors import SheetmbsError
 from sheetmbs.problems.listing import counted
@@ -69,6 +69,8 @@ RUN_EXAMPLES = """
     sheetmbs run crank.xlsx -> results and charts in new sheets
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
+    sheetmbs run a.xlsx b.xlsx c.xlsx -> one after another
+    sheetmbs run crank.xlsx --open -> and show the result
     sheetmbs run car.xlsx -c bump -> in one of its cases
     sheetmbs run car.xlsx --set Dimensions!B3=-2 -> with another camber
     sheetmbs run car.xlsx --all-cases -> in all of them, side by side
@@ -78,9 +80,9 @@ RUN_EXAMPLES = """
 
 
 @app.command(cls=Command, epilog=RUN_EXAMPLES + "".join(product.run_examples for product in PRODUCTS))
-@with_options(option for product in PRODUCTS for option in product.options)
+@with_options(product_options())
 def run(
-    book: common.Book,
+    books: common.Books,
     output: common.Output = None,
     analysis: common.Analysis = None,
     case: common.Case = None,
@@ -92,6 +94,7 @@ def run(
     backup: common.Backup = False,  # noqa: FBT002
     mark: common.Mark = False,  # noqa: FBT002
     every: common.Every = False,  # noqa: FBT002
+    opens: common.Open = False,  # noqa: FBT002
     as_json: common.AsJson = False,  # noqa: FBT002
     debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
     **options: Any,
@@ -100,14 +103,15 @@ def run(
 
     Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
-    2: wrong workbook or command. 3: done, but not all results are where they were asked for.
+    2: wrong workbook or command. 3: done, but not all results are where they were asked for. Of several workbooks the worst
+    status counts. The word `run` may be left out: sheetmbs BOOK.
     """
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     if all_cases and (case is not None or also or report is not None):
         raise typer.BadParameter("--all-cases excludes --case, --also and --report: those are of one case.")
     asked = Asked(
-        book,
+        books[0],
         output=output,
         analysis=analysis,
         report_step=report_step,
@@ -119,10 +123,11 @@ def run(
         mark=mark,
         every=every,
         as_json=as_json,
+        opens=opens,
         options=options,
         changes=asking.changes_of(set_cells),
     )
-    raise typer.Exit(run_book(Messages(), asked))
+    raise typer.Exit(run_books(Messages(), books, asked))
 
 
 @app.command(
@@ -234,6 +239,7 @@ OF_THEIR_OWN = (
     (studying, studying.study),
     (viewing, viewing.view),
     (watching, watching.watch),
+    (desktop, desktop.desktop),
 )
 for home, command in OF_THEIR_OWN:
     app.command(cls=Command, epilog=home.EXAMPLES)(command)

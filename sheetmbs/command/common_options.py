@@ -22,6 +22,10 @@ def _as_json(what: str) -> Any:
 
 
 Book = Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")]
+Books = Annotated[
+    list[Path],
+    typer.Argument(metavar="BOOK..", help="a workbook, .xlsx or .xlsm, or several that are run one after another"),
+]
 NewBook = Annotated[Path, typer.Argument(metavar="OUT", help="the workbook to make, .xlsx")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
@@ -42,4 +46,5 @@ AsJson = Annotated[bool, _as_json("the summary")]
 ListAsJson = Annotated[bool, _as_json("the list")]
 MadeAsJson = Annotated[bool, _as_json("what was made")]
 FoundAsJson = Annotated[bool, _as_json("what was found")]
+Open = Annotated[bool, typer.Option("--open", help="Open the result in the program that your computer uses for it.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]

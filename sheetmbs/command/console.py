@@ -92,28 +92,28 @@ class Messages:
 
 
 def _table(entries: Sequence[ListedProblem], width: int, *, every: bool) -> Table:
-    """Severity, cells, and what is wrong with them, side by side where there is room."""
+    """Cells, severity, and what is wrong with them, side by side where there is room."""
     table = Table.grid(padding=(0, 2, 0, 0))
     is_wide = width >= NARROW
     longest = max(len(_cells(entry, every=every)) for entry in entries)
+    if is_wide and longest:
+        table.add_column(width=min(longest, WIDEST_CELLS) + 2, overflow="fold")
     if is_wide:
         table.add_column(no_wrap=True)
-    if is_wide and longest:
-        table.add_column(width=min(longest, WIDEST_CELLS), overflow="fold")
     table.add_column(ratio=1, overflow="fold")
     for entry in entries:
         if table.row_count:
             table.add_row()
         problem = entry.problem
         style = STYLES[problem.severity]
-        severity, cells = Text(f"  {problem.severity}", style), Text(_cells(entry, every=every), "bold")
+        severity, cells = Text(problem.severity, style), Text(_cells(entry, every=every), "bold")
         told = Text(printable("; ".join(part for part in (entry.found, problem.problem) if part)))
         if problem.mend:
             told.append("\n" + printable(problem.mend), "green")
         if is_wide:
-            table.add_row(severity, *([cells] if longest else []), told)
+            table.add_row(*([cells] if longest else []), severity, told)
         else:
-            table.add_row(Group(Text.assemble(severity, "  ", cells), Padding(told, (0, 0, 0, 2))))
+            table.add_row(Group(Text.assemble(cells, "  " if cells else "", severity), Padding(told, (0, 0, 0, 2))))
     return table
 
 

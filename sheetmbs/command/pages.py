@@ -64,6 +64,10 @@ REMARK = "Exit status 0: done. 1: the analysis failed. 2: wrong workbook or comm
 ELSEWHERE = "3: done, but not all results are where they were asked for."
 
 
+MIN_LONG_OPTION = 2
+"""characters of a short option with its dash"""
+BOOK_SUFFIXES = (".xlsx", ".xlsm")
+
 PLAIN: dict[Any, Callable[[str], Any]] = {str: str, Path: Path}
 """types of parameters that a word of the command line becomes as it is"""
 
@@ -93,6 +97,17 @@ def _starting_fast(parameters: list[Any]) -> list[Any]:
 class Command(TyperCommand):
     """A command whose help is a page of ours."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse a long option with one dash, which would be read as a short one with a value."""
+        flags = [flag for parameter in self.params for flag in parameter.opts if flag.startswith("--")]
+        for word in args:
+            meant = [flag for flag in flags if len(word) > MIN_LONG_OPTION and flag[1:].startswith(word)]
+            if meant and not word.startswith("--"):
+                short = next((each for each in self.params if meant[0] in each.opts), None)
+                names = " or ".join(sorted(short.opts, key=len)) if short else meant[0]
+                raise BadParameter(f"{word} is no option: write {names}", ctx)
+        return super().parse_args(ctx, args)
+
     def get_params(self, ctx: Any) -> list[Any]:
         """All parameters, with the option that shows the help page."""
         return _starting_fast(super().get_params(ctx))
@@ -109,7 +124,13 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """Group of all commands of the program."""
+    """Group of all commands of the program. A workbook in place of a command is run."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put ``run`` before a workbook that stands where a command is expected."""
+        if args and args[0] not in self.commands and Path(args[0]).suffix.casefold() in BOOK_SUFFIXES:
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Parameters of the command, with the options that every command has."""

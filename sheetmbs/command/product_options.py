@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sheetmbs.all_products import PRODUCTS
 from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages
 from sheetmbs.command.making import making, tell_made
@@ -41,6 +42,11 @@ def _parameter(option: ProductOption) -> inspect.Parameter:
 
 def _keyword(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=annotation)
+
+
+def product_options() -> list[ProductOption]:
+    """All options of `sheetmbs run` that belong to one product."""
+    return [option for product in PRODUCTS for option in product.options]
 
 
 def given_flags(options: Iterable[ProductOption], values: Mapping[str, Any]) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,10 @@ import typer
 from sheetmbs.command.console import Messages
 from sheetmbs.command.interrupts import Stopped
 from sheetmbs.command.outcome import Saved, export, mark_in, print_json, refuse, show_report
-from sheetmbs.command.product_options import given_flags
+from sheetmbs.command.product_options import given_flags, product_options
 from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.problems.listing import count
 from sheetmbs.products.product import RunRequest
 from sheetmbs.schema.changes import Changes
 from sheetmbs.workbook.package.file_names import stamp
@@ -43,6 +44,7 @@ class Asked:
     mark: bool = False
     every: bool = False
     as_json: bool = False
+    opens: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
     changes: Changes = field(default_factory=dict)
 
@@ -73,6 +75,34 @@ def answering(messages: Messages, asked: Asked) -> Iterator[None]:
         is_untouched = stamp(holder) == before
         what = f"{asked.book} is as it was" if is_untouched else f"The results are already in {holder}"
         raise Stopped(f"Stopped. {what}.") from None
+
+
+def run_books(messages: Messages, books: Sequence[Path], asked: Asked) -> int:
+    """Run workbooks one after another. asked: for each of them. Returns the worst of their exit statuses.
+
+    A workbook that is wrong stops no other. Raises typer.BadParameter for options that name one file for all.
+    """
+    if len(books) == 1:
+        return run_book(messages, asked)
+    of_one = {
+        "--output": asked.output is not None,
+        "--also": bool(asked.also),
+        "--report": asked.report is not None,
+        "--set": bool(asked.changes),
+        "--json": asked.as_json,
+    }
+    wrong = [flag for flag, is_given in of_one.items() if is_given]
+    wrong += given_flags([each for each in product_options() if each.type is Path], asked.options)
+    if wrong:
+        raise typer.BadParameter(f"{wrong[0]} is for one workbook, and {len(books)} are named.")
+    statuses = []
+    for book in books:
+        try:
+            statuses.append(run_book(messages, replace(asked, book=book)))
+        except typer.Exit as stopped:
+            statuses.append(stopped.exit_code)
+    messages.say(f"{sum(status == DONE for status in statuses)} of {len(books)} workbooks are done.")
+    return next(status for status in (WRONG, FAILED, BESIDE, DONE) if status in statuses)
 
 
 def run_book(messages: Messages, asked: Asked) -> int:
@@ -107,6 +137,10 @@ def run_book(messages: Messages, asked: Asked) -> int:
         print_json(run.status, asked.book, problems, sheets=run.summary_sheets, saved=saved, more=run.items())
     messages.problems(problems, every=asked.every)
     show_report(messages, run.report(asked.book, saved.files(), saved.seconds), is_short=asked.as_json)
+    if not asked.as_json:
+        repeat_warnings(messages, problems)
+    if asked.opens:
+        open_file(messages, Path(saved.results))
     return WRONG if run.refused else exit_status(run.status, is_elsewhere=saved.moved or bool(unwritten))
 
 
@@ -131,6 +165,21 @@ def refuse_options(product: Product, asked: Asked) -> None:
         raise typer.BadParameter(
             f"{useless[0]} is of a model that is analysed over time; BOOK holds {product.holds}, which is solved as a whole."
         )
+
+
+def repeat_warnings(messages: Messages, problems: Sequence[Problem]) -> None:
+    """Say at the end that input is in doubt: above it stands a long way up, and a passed check does not see it."""
+    doubtful = [problem for problem in problems if problem.severity == "warning" and problem.cell]
+    if doubtful:
+        first = doubtful[0]
+        more = f", and {count(len(doubtful) - 1, 'more warning')}" if len(doubtful) > 1 else ""
+        messages.say(f"Check {first.cell} before you use the results: {first.found}{more}.", "yellow")
+
+
+def open_file(messages: Messages, path: Path) -> None:
+    """Open a file in the program that the computer uses for it."""
+    if typer.launch(str(path)):
+        messages.say(f"No program was found that opens {path}. Open it by hand.", "yellow")
 
 
 def say_if_open(messages: Messages, is_open: Problem | None) -> None:

@@ -11,7 +11,7 @@ from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages
 from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.command.serving_pages import NoBrowser, Port, serving
-from sheetmbs.command.solving import FAILED, Asked, answering, prepare_kernels
+from sheetmbs.command.solving import FAILED, Asked, answering, open_file, prepare_kernels
 from sheetmbs.problems.listing import counted
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def view(
     ] = None,
     port: Port = 0,
     no_browser: NoBrowser = False,  # noqa: FBT002
+    opens: common.Open = False,  # noqa: FBT002
     debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main` of cli.py
 ) -> None:
     """Show a workbook's mechanism moving, on a page.
@@ -57,11 +58,14 @@ def view(
 
     if html is not None and (port or no_browser):
         raise typer.BadParameter("--html excludes --port and --no-browser: a file is not served.")
+    if opens and html is None:
+        raise typer.BadParameter("--open is for --html: without it the page opens by itself.")
     messages = Messages()
     with answering(messages, Asked(book, output=html)):
         if html is not None:
             check_page(html)
         prepare_kernels(messages)
+        messages.say(f"Analysing {book} ...", "dim")
         with AnalysisBar(messages.console) as bar:
             viewed = view_book(book, case=case, variants=variants, progress=bar)
         path = None if html is None else viewed.write(html)
@@ -72,6 +76,8 @@ def view(
         _serve(messages, book, viewed, port, opens=not no_browser)
         return
     messages.say(f"{path}: {path.stat().st_size / 1e6:.2f} MB, opens in any browser{told}.", "green")
+    if opens:
+        open_file(messages, path)
     if viewed.status != "done":
         raise typer.Exit(FAILED)
 

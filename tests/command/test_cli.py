@@ -191,7 +191,8 @@ def test_version_is_printed():
 
 
 @pytest.mark.parametrize(
-    "arguments", [["rub"], ["run"], ["run", "a.xlsx", "b.xlsx"], ["check", "a.xlsx", "--foo"], ["run", "a", "--output"]]
+    "arguments",
+    [["rub"], ["run"], ["check", "a.xlsx", "b.xlsx"], ["check", "a.xlsx", "--foo"], ["run", "a", "--output"]],
 )
 def test_a_wrong_command_line_is_one_sentence_and_status_2(arguments, call):
     status, out, err = call(*arguments)
@@ -439,9 +440,9 @@ def shown(problems, width, **options):
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
-def test_on_a_terminal_problems_are_wrapped_and_begin_with_severity_and_cell(width):
+def test_on_a_terminal_problems_are_wrapped_and_begin_with_the_cell(width):
     lines = [line for line in shown([PROBLEM], width, no_color=True, color_system=None).splitlines() if line.strip()]
-    assert lines[0].split()[:2] == ["error", "Joints!C7"]
+    assert lines[0].split()[:2] == ["Joints!C7", "error"]
     assert max(map(len, lines)) <= width
     assert "did you mean crank?" in " ".join(lines).lower()
 
