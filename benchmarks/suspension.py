@@ -29,9 +29,10 @@ from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.metrics.columns import metrics_over_poses, sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, solve_designs
-from sheetmbs.suspension.suspension_results import read_suspension, run_suspension
+from sheetmbs.suspension.suspension_results import read_suspension
 from sheetmbs.suspension.variants import VariantStudy
 from sheetmbs.workbook.cells.cells import open_book
 
