@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.horizon import compared, is_linear, reads_motion, switching_times
-from sheetmbs.engine.motion.evaluate_on_rows import formula_over_rows
+from sheetmbs.engine.motion.motions import formula_over_rows
 from sheetmbs.engine.motion.operations import STACK_DEPTH, Operation
 from sheetmbs.lower import Lowered
 from sheetmbs.schema.expression import Apply, Expression, Node

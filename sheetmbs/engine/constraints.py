@@ -8,11 +8,10 @@ A row may be a sum of terms, each a row kind of its own with a factor: those bey
 from typing import Annotated
 
 from sheetmbs.compiled import inline_kernel, kernel
-from sheetmbs.engine.beam_arrays import Beams
+from sheetmbs.engine.arrays import Beams
 from sheetmbs.engine.bodies.beam_body import bend_rows
-from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.codes import XDD, RowKind
 from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row, move_bodies, place_bodies
-from sheetmbs.engine.pose_columns import XDD
 from sheetmbs.engine.records import BODY, Floats, Records
 from sheetmbs.engine.revolution_counts import GAMMA, move_turns, place_turns, wrapped
 from sheetmbs.engine.rows.angle_row import angle

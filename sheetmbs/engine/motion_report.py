@@ -14,19 +14,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
-from sheetmbs.engine.algebra.linear import factor
+from sheetmbs.engine.algebra.linear import REACTION_EPS, factor, least_weighted
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.bodies.beam_body import ELASTIC, LOAD_X, load_section
+from sheetmbs.engine.bodies.beam_body import (
+    ELASTIC,
+    FRAME,
+    FRAME_RATE,
+    LOAD_X,
+    MODAL,
+    OWN_TURN,
+    OWN_X,
+    OWN_Y,
+    STRETCH,
+    TURNING,
+    TWIST,
+    load_section,
+    move_beams,
+    place_beams,
+)
 from sheetmbs.engine.bodies.planar_body import planar_entries
+from sheetmbs.engine.codes import OX, OY, PHI, VX, VY, WZ, X
 from sheetmbs.engine.constraints import TURN, move_all, place_all, place_rows, set_rates
 from sheetmbs.engine.forces.all_forces import apply_forces, elastic_energy
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
 from sheetmbs.engine.kinematics import BEAM, frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.motion.motions import evaluate_motions
-from sheetmbs.engine.pose_columns import X
-from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints
 from sheetmbs.engine.revolution_counts import ANGLE, GUESS
 from sheetmbs.engine.vec import cross
@@ -345,3 +359,52 @@ def report(
                 report_sections(A, W, out.section[n])
         out.supply[n] = supply
         report_energies(A, W, v, n, out)
+
+
+@kernel
+def floating_frames(A: Arrays, W: Work, Q: Floats2, V: Floats2, ACC: Floats2, out: Floats3) -> None:
+    """Position and angle, velocities and accelerations of each beam's frame to out (times, beams, 9).
+
+    Q, V, ACC: (times, nq), (times, nv), (times, nv).
+    """
+    pose = W.pose
+    for n in range(out.shape[0]):
+        place_beams(A.beams, pose, W.beam, Q[n])
+        move_beams(A.beams, pose, W.beam, V[n])
+        for k in range(A.beams.record.shape[0]):
+            b = A.beams.record[k].body
+            at, nv = A.body[b].v, A.body[b].nv
+            out[n, k, 0] = pose[b, OX]
+            out[n, k, 1] = pose[b, OY]
+            out[n, k, 2] = pose[b, PHI]
+            out[n, k, 3] = pose[b, VX]
+            out[n, k, 4] = pose[b, VY]
+            out[n, k, 5] = pose[b, WZ]
+            out[n, k, 6] = pose[b, OWN_X] + ACC[n, at]
+            out[n, k, 7] = pose[b, OWN_Y] + ACC[n, at + 1]
+            out[n, k, 8] = pose[b, OWN_TURN]
+            for m in range(nv - 2):
+                for c in range(3):
+                    out[n, k, 6 + c] += pose[b, TWIST + 3 * m + c] * ACC[n, at + 2 + m]
+
+
+@kernel
+def deformations(A: Arrays, W: Work, k: int, Q: Floats2, V: Floats2, ACC: Floats2, out: Floats2) -> None:
+    """Angle, rate and angular acceleration of the frame of beam k, then p, p-dot and p-double-dot, to out (times, 3 + 3 n)."""
+    beam = A.beams.record[k]
+    n = beam.modes
+    state = W.beam
+    for row in range(out.shape[0]):
+        place_beams(A.beams, W.pose, state, Q[row])
+        move_beams(A.beams, W.pose, state, V[row])
+        turned = ACC[row, beam.v + 2] / state[k, STRETCH]
+        turning = state[k, TURNING] + turned
+        out[row, 0] = state[k, FRAME]
+        out[row, 1] = state[k, FRAME_RATE]
+        for m in range(n):
+            change = state[k, MODAL + 3 * n + m] - state[k, MODAL + n + m] * turned + ACC[row, beam.v + 3 + m]
+            out[row, 3 + m] = state[k, MODAL + m]
+            out[row, 3 + n + m] = state[k, MODAL + 2 * n + m]
+            out[row, 3 + 2 * n + m] = change
+            turning -= A.beams.lag[beam.at + m] * change
+        out[row, 2] = turning

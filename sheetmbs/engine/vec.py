@@ -1,7 +1,7 @@
 """Vectors in space as three numbers: free to pass and return in kernels."""
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import R11, R12, R13, R21, R22, R23, R31, R32, R33, XD, YD, ZD, X, Y, Z
+from sheetmbs.engine.codes import R11, R12, R13, R21, R22, R23, R31, R32, R33, XD, YD, ZD, X, Y, Z
 
 
 @inline_kernel

@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
-from sheetmbs.engine.arrays import Arrays, Loads
-from sheetmbs.engine.beam_arrays import Beams
+from sheetmbs.engine.arrays import Arrays, Beams, Frictions, Loads
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
-from sheetmbs.engine.friction_arrays import Frictions, FrictionWork, no_friction_work
-from sheetmbs.engine.motion.motion_tables import Curves, Tapes
+from sheetmbs.engine.motion.bytecode import Tapes
+from sheetmbs.engine.motion.curves import Curves
 from sheetmbs.engine.motion.splines import CurveTable
 from sheetmbs.engine.records import Records
-from sheetmbs.engine.work import Work, make_work
+from sheetmbs.engine.work import FrictionWork, Work, make_work, no_friction_work
 from sheetmbs.lower.lower_bodies import LoweredBodies
 from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints
 from sheetmbs.lower.lower_forces import LoweredForces

@@ -9,9 +9,9 @@ about z. T^-T makes the moments those of the energy V at any rotation; see Gerad
 """
 
 from sheetmbs.compiled import inline_kernel
+from sheetmbs.engine.codes import PHI, WX, WY, WZ
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.pose_columns import PHI, WX, WY, WZ
 from sheetmbs.engine.revolution_counts import ANGLE
 from sheetmbs.engine.rotation_vectors import short_of_turns, times_inverse_t
 from sheetmbs.engine.vec import between, cross, speed_between, turned

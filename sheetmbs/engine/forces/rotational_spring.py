@@ -6,6 +6,7 @@ g = d(theta-dot)/dw, the axis
 """
 
 from sheetmbs.compiled import inline_kernel
+from sheetmbs.engine.codes import PHI, WZ
 from sheetmbs.engine.forces.laws import law
 from sheetmbs.engine.forces.translational_spring import (
     ACTUATOR,
@@ -22,7 +23,6 @@ from sheetmbs.engine.forces.translational_spring import (
     K,
 )
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.pose_columns import PHI, WZ
 from sheetmbs.engine.revolution_counts import ANGLE, AXIS
 from sheetmbs.engine.revolution_counts import RATE as TURN_RATE
 

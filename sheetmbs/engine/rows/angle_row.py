@@ -4,7 +4,7 @@ Phi = phi_j - phi_i                             g_i = (0; -e_z),  g_j = (0; e_z)
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import PHI
+from sheetmbs.engine.codes import PHI
 
 
 @inline_kernel

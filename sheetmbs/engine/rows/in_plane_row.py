@@ -6,7 +6,7 @@ With an offset or a motion as right-hand side, it prescribes the displacement al
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 
 

@@ -5,7 +5,7 @@ gamma = -(w_j - w_i) . ((w_j x b) x a + b x (w_i x a))
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.vec import cross, dot, turned
 
 

@@ -11,7 +11,7 @@ half turn too.) The sign of e, which means nothing, is that of e_0 >= 0.
 import math
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.vec import cross, dot, turned
 
 

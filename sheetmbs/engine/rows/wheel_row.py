@@ -12,7 +12,7 @@ with n-ddot, b-ddot of constant angular velocities and B-ddot = n-ddot . b + 2 n
 from math import sqrt
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 
 
