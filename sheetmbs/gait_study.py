@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.settings_rows import analysis_setting

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from sheetmbs.gait_study import is_gait
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.study_inputs import asks_for_study

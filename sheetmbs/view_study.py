@@ -11,7 +11,7 @@ from sheetmbs import study
 from sheetmbs.design_study import ComparisonVariants, read_variants
 from sheetmbs.gait_study import run_gait
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.suspension_study import run_suspension
 from sheetmbs.viewing.viewed import Analysed, Viewed
 from sheetmbs.workbook.sheets.sheet_contents import STUDY

@@ -30,9 +30,8 @@ from sheetmbs.compiled.files import (
     unit_file,
 )
 from sheetmbs.compiled.kept_units import compiles_with, kept_unit, place_of
-from sheetmbs.compiled.linker import SUFFIX, LinkError, link
+from sheetmbs.compiled.linker import SUFFIX, LinkError, link, stand_ins
 from sheetmbs.compiled.processor import system
-from sheetmbs.compiled.stand_ins import stand_ins
 
 FEW = 8
 """kernels that one more process would not help with: starting it takes as long as compiling so many"""

@@ -14,7 +14,7 @@ from sheetmbs.compiled.files import CompiledKernel, WantedKernel, symbol_of, uni
 from sheetmbs.compiled.kept_units import kept_unit, place_of
 from sheetmbs.compiled.kernel import Kernel
 from sheetmbs.compiled.kinds import Kind
-from sheetmbs.compiled.shared_library import Addresses
+from sheetmbs.compiled.native import Addresses
 
 if TYPE_CHECKING:
     from sheetmbs.compiled.numba_types import Call

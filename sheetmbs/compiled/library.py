@@ -33,9 +33,8 @@ from sheetmbs.compiled.files import (
 )
 from sheetmbs.compiled.kernel import IS_PYTHON, found_by
 from sheetmbs.compiled.kinds import Kind, Scalar, Several, kind_of
-from sheetmbs.compiled.native import Native
+from sheetmbs.compiled.native import Addresses, Native, SharedLibrary
 from sheetmbs.compiled.processor import system
-from sheetmbs.compiled.shared_library import Addresses, SharedLibrary
 from sheetmbs.files.private_files import NotPrivate, read_private
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Forces on a system at rest: those applied, those that separate teeth, and what joints and drivers carry.
 
-    J^T lambda = -Q,  and the reactions of each element are G^T lambda
+J^T lambda = -Q,  and the reactions of each element are G^T lambda
 """
 
 from __future__ import annotations

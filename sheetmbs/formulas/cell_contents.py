@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.ordered_places import OrderedPlaces, UntakenPlaces
 from sheetmbs.formulas.parsed_formula import ParsedFormula
 from sheetmbs.formulas.readers_of_cells import ReadersOfCells, SearchForReaders
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 
 
 class Dependencies:

@@ -14,7 +14,7 @@ from sheetmbs.formulas.formula_faults import FormulaFault, exhausting, not_reach
 from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.parsed_formula import ParsedFormula
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 
 UNKNOWN, CIRCULAR, NOT_MADE = ErrorValue("#NAME?"), ErrorValue("#CIRC!"), ErrorValue(NOT_MADE_WORD)
 SPILLED = ErrorValue("#SPILL!")

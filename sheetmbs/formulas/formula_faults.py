@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 
 ENTER = "enter the value in place of the formula, or write the formula in another way"
 LIMITED = "the length of a formula, the cells that it fills, its memory and its time are limited"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sheetmbs.formulas.cell_contents import Area
-from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, column_letters, column_number
+from sheetmbs.schema.cell import MAX_COLUMNS, MAX_ROWS, Place, column_letters, column_number
 
 _CELLS = re.compile(
     r"(\$?)([A-Z]{1,3})(\$?)([1-9][0-9]{0,6})(?::(\$?)([A-Z]{1,3})(\$?)([1-9][0-9]{0,6}))?", re.IGNORECASE

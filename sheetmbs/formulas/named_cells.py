@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook
 from sheetmbs.formulas.formula_references import SheetNames, area_of, places_of, split_reference, whole_sheet
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.cell import MAX_ROWS, Place
 from sheetmbs.schema.names import did_you_mean, fold, nearest
-from sheetmbs.schema.places import MAX_ROWS, Place
 
 MOST_CELLS = 10_000
 """of one range"""

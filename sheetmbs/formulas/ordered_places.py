@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import TypeVar
 
 from sheetmbs.formulas.cell_contents import Area
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 
 Rows = TypeVar("Rows")
 

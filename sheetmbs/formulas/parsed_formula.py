@@ -23,8 +23,8 @@ from sheetmbs.formulas.formula_references import Reference, SheetNames, area_of,
 from sheetmbs.formulas.formula_tokens import FormulaToken
 from sheetmbs.formulas.table_references import area_of_table
 from sheetmbs.formulas.text_limits import BOUNDED_TEXT, LENGTHENING, LONGEST_FORMULA
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import RESULT_SHEETS
-from sheetmbs.schema.places import Place
 
 MOST_NESTED = 20
 """names that stand for formulas with names, and so on"""

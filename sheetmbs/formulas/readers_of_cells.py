@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
 from sheetmbs.formulas.cell_contents import Area
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 
 
 class _Stack:

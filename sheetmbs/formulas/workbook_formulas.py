@@ -17,8 +17,8 @@ from sheetmbs.formulas.named_cells import NamedCells
 from sheetmbs.formulas.ordered_places import OrderedPlaces
 from sheetmbs.formulas.parsed_formula import FormulaParser, ParsedFormula
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import RESULT_SHEETS
-from sheetmbs.schema.places import Place
 
 RECALCULATE = "open the workbook in a spreadsheet program, let it calculate everything, and save it"
 

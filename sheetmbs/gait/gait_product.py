@@ -25,7 +25,7 @@ from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.gait.walking_picture import walking_picture
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import PagedResults
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
 

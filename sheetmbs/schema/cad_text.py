@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 from sheetmbs.problems.errors import Severity
 from sheetmbs.schema import units as u
-from sheetmbs.schema.cad_numbers import NUMBER, Printed, UnclearNumberError, decimal_sign, printed
-from sheetmbs.schema.cad_units import cad_unit
+from sheetmbs.schema.cad_numbers import NUMBER, Printed, UnclearNumberError, cad_unit, decimal_sign, printed
 from sheetmbs.schema.units import Dimension, Unit
 
 GAP = r"[ \t]*[=:]?[ \t]*"

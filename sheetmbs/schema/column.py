@@ -67,6 +67,11 @@ class Column:
         return self.dimensions[0].si
 
 
+NUMBER, TEXT, NAME, CHOICE, REFERENCE, FLAG, FORMULA, ANY = ColumnKind
+ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
+NOTES = Column("notes", TEXT, "for people; ignored")
+
+
 class SheetLayout(Enum):
     """How a sheet is laid out: a record per row, samples over a first column of times, pairs of columns, texts under names."""
 

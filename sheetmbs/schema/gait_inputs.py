@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import SPATIAL, Column, ColumnKind, SettingRule, Sheet, SheetLayout
+from sheetmbs.schema.column import (
+    ACTIVE,
+    ANY,
+    CHOICE,
+    NAME,
+    NOTES,
+    NUMBER,
+    SPATIAL,
+    TEXT,
+    Column,
+    SettingRule,
+    Sheet,
+    SheetLayout,
+)
 from sheetmbs.schema.names import fold
 
-NUMBER, TEXT, NAME, CHOICE, FLAG, ANY = (
-    ColumnKind.NUMBER,
-    ColumnKind.TEXT,
-    ColumnKind.NAME,
-    ColumnKind.CHOICE,
-    ColumnKind.FLAG,
-    ColumnKind.ANY,
-)
 SIDES = ("right", "left")
 AXIS_WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
 CENTRE_KINDS = ("marker", "mean", "offset", "harrington", "bell", "sphere")
 POSITIVE = ("flexion", "extension", "dorsiflexion", "plantarflexion")
 EVENT_KINDS = ("heel strike", "toe off")
-NOTES = Column("notes", TEXT, "for people; ignored")
-ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
 
 
 def _side(doc: str) -> Column:

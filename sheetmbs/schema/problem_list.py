@@ -7,9 +7,8 @@ from typing import NamedTuple, Protocol
 
 from sheetmbs.problems.errors import Problem, Severity
 from sheetmbs.problems.listing import ADDRESS, invisible_in, printable
-from sheetmbs.schema.cell import Cell, CellKind
+from sheetmbs.schema.cell import Cell, CellKind, Place, column_number
 from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.schema.places import Place, column_number
 
 __all__ = [
     "Finding",

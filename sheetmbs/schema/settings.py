@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetmbs.elements.integrators import INTEGRATORS
-from sheetmbs.schema.column import Column, ColumnKind, Setting, Sheet
+from sheetmbs.schema.column import ANY, CHOICE, NAME, NOTES, TEXT, Column, Setting, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import ACCELERATION, LENGTH, RATE, TIME, VELOCITY
 
@@ -18,22 +18,20 @@ SETTINGS_SHEET = Sheet(
     "Settings",
     "what is analysed, how, and for how long: one setting per row",
     (
-        Column("setting", ColumnKind.NAME, "name of the setting", required=True),
-        Column("value", ColumnKind.ANY, "its value", required=True),
-        Column("unit", ColumnKind.TEXT, "unit of the value, blank = SI"),
-        Column("notes", ColumnKind.TEXT, "for people; ignored"),
+        Column("setting", NAME, "name of the setting", required=True),
+        Column("value", ANY, "its value", required=True),
+        Column("unit", TEXT, "unit of the value, blank = SI"),
+        NOTES,
     ),
     required=True,
 )
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("format", "version of the workbook format", "", default=str(FORMAT)),
-    Setting("title", "title of the model", "title", ColumnKind.TEXT),
-    Setting(
-        "case", "which of the cases counts that have a column of their own", "case", ColumnKind.TEXT, default="none"
-    ),
-    Setting("dimension", "plane or space", "dimension", ColumnKind.CHOICE, ("2D", "3D")),
-    Setting("analysis", "what to find out", "analysis", ColumnKind.CHOICE, ANALYSES),
+    Setting("title", "title of the model", "title", TEXT),
+    Setting("case", "which of the cases counts that have a column of their own", "case", TEXT, default="none"),
+    Setting("dimension", "plane or space", "dimension", CHOICE, ("2D", "3D")),
+    Setting("analysis", "what to find out", "analysis", CHOICE, ANALYSES),
     Setting("gravity_x", "gravity along x", "gravity_x", dimension=ACCELERATION, default="0"),
     Setting("gravity_y", "gravity along y", "gravity_y", dimension=ACCELERATION, default="2D: -9.81, 3D: 0"),
     Setting("gravity_z", "gravity along z", "gravity_z", dimension=ACCELERATION, default="2D: none, 3D: -9.81"),
@@ -44,7 +42,7 @@ SETTINGS: tuple[Setting, ...] = (
         "integrator",
         "method of integration of a dynamic analysis",
         "integrator",
-        ColumnKind.CHOICE,
+        CHOICE,
         tuple(INTEGRATORS),
     ),
     Setting("step", "step of a method of fixed step", "step", dimension=TIME, default="t_step", above=0.0),
@@ -63,7 +61,7 @@ SETTINGS: tuple[Setting, ...] = (
         "formulation",
         "how constraints are kept in a dynamic analysis",
         "formulation",
-        ColumnKind.CHOICE,
+        CHOICE,
         (
             *("auto", "lagrange", "baumgarte", "augmented-lagrangian"),
             *("projection", "coordinate-partitioning", "index-3"),
@@ -77,7 +75,7 @@ SETTINGS: tuple[Setting, ...] = (
         "feedback",
         "Baumgarte: alpha and beta as given, or from the step h: 0.1/h and 0.14/h",
         "feedback",
-        ColumnKind.CHOICE,
+        CHOICE,
         ("given", "from-step"),
     ),
     Setting("penalty", "augmented Lagrangian: penalty", "penalty", default="1e7", above=0.0),
@@ -87,21 +85,21 @@ SETTINGS: tuple[Setting, ...] = (
         "initial_conditions",
         "what happens to poses and velocities that violate the constraints",
         "initial_conditions",
-        ColumnKind.CHOICE,
+        CHOICE,
         ("correct", "check", "given", "kinematic"),
     ),
     Setting(
         "guiding_spline",
         "ends of the cubic splines: second derivative 0, or not-a-knot",
         "guiding_spline",
-        ColumnKind.CHOICE,
+        CHOICE,
         ("natural", "not-a-knot"),
     ),
     Setting(
         "position_solver",
         "method that closes the mechanism",
         "position_solver",
-        ColumnKind.CHOICE,
+        CHOICE,
         ("dogleg", "newton", "levenberg-marquardt"),
     ),
     Setting(
@@ -140,21 +138,21 @@ SETTINGS: tuple[Setting, ...] = (
         "results",
         "columns on the result sheets: all, or those that most readers need",
         "results",
-        ColumnKind.CHOICE,
+        CHOICE,
         ("full", "short"),
     ),
     Setting(
         "animation",
         "whether the motion is drawn on a sheet, to be moved there",
         "animation",
-        ColumnKind.CHOICE,
+        CHOICE,
         ("no", "yes"),
     ),
     Setting(
         "projection",
         "plane in which a model in space is seen there",
         "projection",
-        ColumnKind.CHOICE,
+        CHOICE,
         ("xz", "xy", "yz"),
     ),
     Setting("tolerance", "residual of positions and velocities", "tolerance", default="1e-10", above=0.0, most=1.0),

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
+from sheetmbs.schema.column import ACTIVE, ANY, CHOICE, NAME, NOTES, NUMBER, REFERENCE, TEXT, Column, SettingRule, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.study_methods import STUDY_METHODS
 
-NUMBER, TEXT, NAME, CHOICE, FLAG = (
-    ColumnKind.NUMBER,
-    ColumnKind.TEXT,
-    ColumnKind.NAME,
-    ColumnKind.CHOICE,
-    ColumnKind.FLAG,
-)
 METHODS = tuple(STUDY_METHODS)
 HOW = ("value", "offset", "percent")
 DISTRIBUTIONS = ("uniform", "normal", "triangular")
 GOALS = ("minimise", "maximise", "target", "at most", "at least")
-NOTES = Column("notes", TEXT, "for people; ignored")
-ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
 
 
 def _count(name: str, doc: str, default: int, least: int) -> SettingRule:
@@ -42,7 +33,7 @@ STUDY = Sheet(
     "a study of designs in settings: one per row",
     (
         Column("setting", NAME, "name of the setting", required=True),
-        Column("value", ColumnKind.ANY, "its value"),
+        Column("value", ANY, "its value"),
         Column("unit", TEXT, "of numbers with a unit; none here has one"),
         NOTES,
     ),
@@ -86,9 +77,7 @@ RESPONSES = Sheet(
         Column("case", TEXT, "case that it is taken from", default="the first one of the study"),
         Column("goal", CHOICE, "what is wanted of it", default="only watched", choices=GOALS),
         Column("value", NUMBER, "of a target or a limit, in the response's unit"),
-        Column(
-            "curve", ColumnKind.REFERENCE, "target curve: the response is the rms distance from it", sheets=("Curves",)
-        ),
+        Column("curve", REFERENCE, "target curve: the response is the rms distance from it", sheets=("Curves",)),
         Column("x", TEXT, "result column over which the curve is given", default="the first column of the sheet"),
         Column("weight", NUMBER, "weight of the goal", (u.RATIO,), default="1"),
         Column("unit", TEXT, "unit of the response", default="that of the columns"),

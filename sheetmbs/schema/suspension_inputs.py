@@ -5,20 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
+from sheetmbs.schema.column import (
+    ACTIVE,
+    ANY,
+    CHOICE,
+    FLAG,
+    NAME,
+    NOTES,
+    NUMBER,
+    REFERENCE,
+    TEXT,
+    Column,
+    SettingRule,
+    Sheet,
+)
 from sheetmbs.schema.names import fold
 
-NUMBER, TEXT, NAME, CHOICE, FLAG = (
-    ColumnKind.NUMBER,
-    ColumnKind.TEXT,
-    ColumnKind.NAME,
-    ColumnKind.CHOICE,
-    ColumnKind.FLAG,
-)
 AXLES = ("front", "rear")
 DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
-NOTES = Column("notes", TEXT, "for people; ignored")
-ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
 AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
 TYPES = ("double wishbone", "macpherson", "multilink", "trailing arm", "semi-trailing arm", "solid axle")
 DIRECTIONS = ("forward", "rearward", "left", "right", "outboard", "inboard", "up", "down")
@@ -128,8 +132,8 @@ SUSPENSION = Sheet(
     "a suspension in settings: one per row, a column per axle",
     (
         Column("setting", NAME, "name of the setting", required=True),
-        Column("front", ColumnKind.ANY, "its value at the front axle, or of the car"),
-        Column("rear", ColumnKind.ANY, "its value at the rear axle"),
+        Column("front", ANY, "its value at the front axle, or of the car"),
+        Column("rear", ANY, "its value at the rear axle"),
         Column("unit", TEXT, "unit of the values, blank = SI"),
         DESIGN,
         NOTES,
@@ -161,10 +165,8 @@ SUSPENSION_SPRINGS = Sheet(
         Column("kind", CHOICE, "what it is", required=True, choices=SPRING_KINDS),
         Column("k", NUMBER, "stiffness", (u.STIFFNESS, u.ROTATIONAL_STIFFNESS)),
         Column("c", NUMBER, "damping coefficient", (u.DAMPING, u.ROTATIONAL_DAMPING)),
-        Column("curve_k", ColumnKind.REFERENCE, "curve of the compression force over compression", sheets=("Curves",)),
-        Column(
-            "curve_c", ColumnKind.REFERENCE, "curve of the force over velocity, + in compression", sheets=("Curves",)
-        ),
+        Column("curve_k", REFERENCE, "curve of the compression force over compression", sheets=("Curves",)),
+        Column("curve_c", REFERENCE, "curve of the force over velocity, + in compression", sheets=("Curves",)),
         Column("free_length", NUMBER, "length without load", (u.LENGTH,)),
         Column("preload", NUMBER, "compression force at design", (u.FORCE, u.MOMENT)),
         Column("gap", NUMBER, "travel from design before a stop acts", (u.LENGTH,), default="0"),
@@ -262,7 +264,7 @@ TARGETS = Sheet(
             Column(name, NUMBER, doc, u.EVERY_DIMENSION)
             for name, doc in (("value", "what it is to be"), ("min", "its lower bound"), ("max", "its upper bound"))
         ),
-        Column("curve", ColumnKind.REFERENCE, "curve that it is to follow", sheets=("Curves",)),
+        Column("curve", REFERENCE, "curve that it is to follow", sheets=("Curves",)),
         Column("tolerance", NUMBER, "deviation that is allowed", u.EVERY_DIMENSION),
         Column("weight", NUMBER, "weight of the deviation", (u.RATIO,), default="1"),
         DESIGN,

@@ -9,8 +9,7 @@ from math import isfinite
 from sheetmbs.schema.meanings import value_advice, value_meant
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.synonyms import squashed
-from sheetmbs.schema.unit_advice import doubt_about, nearest_unit
-from sheetmbs.schema.units import RATIO, Dimension, Unit, UnitError, parse_unit
+from sheetmbs.schema.units import RATIO, Dimension, Unit, UnitError, doubt_about, nearest_unit, parse_unit
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 QUANTITY = re.compile(rf"({NUMBER})\s*(.*)", re.DOTALL)

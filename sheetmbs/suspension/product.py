@@ -11,7 +11,7 @@ from time import perf_counter
 from sheetmbs.compiled import library
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words

@@ -133,8 +133,8 @@ BESIDE = {
 """what rooms may import of what stands beside them; the rest of that is above them"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("bundle_fields", "compiling", "linking", "numba_types", "plain")}
-KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("loader", "processor", "stand_ins")}
+KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("compiling", "linking", "numba_types", "plain")}
+KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("linker", "loader", "processor")}
 KNOW_FORMUALIZER = {f"sheetmbs.formulas.{name}" for name in ("engine_child", "matrix_functions", "text_functions")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 600

@@ -8,10 +8,10 @@ from functools import cached_property
 from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.places import Place
 from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 from sheetmbs.studies.study_book import StudyBook, StudyVariable
 from sheetmbs.studies.study_results import Floats

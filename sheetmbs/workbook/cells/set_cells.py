@@ -9,8 +9,7 @@ from sheetmbs.formulas.formula_check import in_words
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.wording import sentence_list
-from sheetmbs.schema.changes import Changes
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Changes, Place
 from sheetmbs.workbook.cells.book import ChangedCell, NewCells, cell_of, unknown_cell
 
 MAX_NAMED_INPUTS = 4

@@ -7,7 +7,7 @@ from os import PathLike
 
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.build_model import CaseModels, build_all_cases, build_each_case, build_model, list_cases
 from sheetmbs.workbook.reading.cases import ListedCase
