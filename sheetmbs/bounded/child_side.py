@@ -1,5 +1,7 @@
 """The child's side of `bounded_child`: takes its limits, then answers requests until the other side ends.
 
+Requests and answers stand one behind the other in their pipes, each behind a head.
+
 Nothing is imported here that the answers do not need: a child starts in less than a tenth of a second.
 """
 
@@ -10,9 +12,16 @@ import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from struct import Struct
 
 from sheetmbs.bounded.limits import allow_processor_time, limit_memory
-from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, FAILED, REFUSED, REQUEST_HEAD
+
+REQUEST_HEAD = Struct("<Qd")
+"""Before a request: its bytes, and the seconds of processor time that it may take."""
+ANSWER_HEAD = Struct("<BQ")
+"""Before an answer: its kind, and its bytes."""
+ANSWERED, REFUSED, FAILED = range(3)
+"""Kinds of answers: what was asked for; nothing, for memory was refused; nothing, and the text says what was raised."""
 
 Answer = Callable[[bytes], bytes]
 

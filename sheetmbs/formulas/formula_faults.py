@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.schema.cell import Place
 
 ENTER = "enter the value in place of the formula, or write the formula in another way"

@@ -26,7 +26,7 @@ from sheetmbs.lower.lower_friction import beside, no_frictions, over_all_rows
 from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model.model import Formula, Model
-from sheetmbs.schema import tape_code
+from sheetmbs.schema import expression_evaluation
 
 Floats = NDArray[np.float64]
 
@@ -64,7 +64,7 @@ class Lowered:
     counted: Records
     motions: Records
     curves: CurveTable
-    tapes: tape_code.TapeTables
+    tapes: expression_evaluation.TapeTables
     variables: Records
     points: tuple[int, ...]
     beams: Beams

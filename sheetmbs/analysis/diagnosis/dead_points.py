@@ -20,7 +20,7 @@ from sheetmbs.engine.codes import R11, R33
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 
 Floats = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 Derivatives follow the rules of truncated Taylor arithmetic (Griewank and Walther 2008, sec. 13.2), here for derivatives
 instead of Taylor coefficients. Where a function has a kink, they are those just after the instant. The tapes come from
-`schema/tape_code.py`; Fault in `operations.py` names what may go wrong.
+`schema/expression_evaluation.py`; Fault in `operations.py` names what may go wrong.
 """
 
 from __future__ import annotations

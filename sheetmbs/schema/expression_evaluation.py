@@ -1,4 +1,7 @@
-"""Expressions translated to tapes: flat arrays that one kernel evaluates (`engine/motion/bytecode.py`). Imports no numba."""
+"""Expressions evaluated: by numpy at many times at once, for reading, or as tapes for the solver.
+
+A tape is a set of flat arrays that one kernel evaluates (`engine/motion/bytecode.py`).
+"""
 
 from __future__ import annotations
 
