@@ -1,8 +1,8 @@
 """Which formulas read which cells, and what follows from that over all formulas of a workbook.
 
 Every search takes time in proportion to the formulas and ranges that it finds, however many cells lie in how many of these
-ranges: a range is looked at once, and a cell is found once. Cells stand in the order of their columns and rows, so that those in
-a range are found without looking at all of it; the formulas that read a cell are found without looking at every range.
+ranges: a range is looked at once, and a cell is found once. Cells stand in the order of their columns and rows, so that those
+in a range are found without looking at all of it; the formulas that read a cell are found without looking at every range.
 """
 
 from __future__ import annotations
