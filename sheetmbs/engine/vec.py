@@ -39,6 +39,17 @@ def turned(pose, body, x, y, z):
 
 
 @inline_kernel
+def write_opposite(gradient, r, at, x, y, z):
+    """Row r of a gradient: a vector on frame j, its opposite on frame i. at: 0 for a force, 3 for a moment."""
+    gradient[r, at] = -x
+    gradient[r, at + 1] = -y
+    gradient[r, at + 2] = -z
+    gradient[r, at + 6] = x
+    gradient[r, at + 7] = y
+    gradient[r, at + 8] = z
+
+
+@inline_kernel
 def copy(source, target):
     """Target = source; a loop compiles a hundred times faster than a slice."""
     for k in range(source.shape[0]):

@@ -104,20 +104,16 @@ def _roles(text: CadText) -> tuple[TextBlock | None, TextBlock | None]:
         centre, origin, unclear = unclear[:1], unclear[1:], []
     for blocks in (centre, origin):
         for block in blocks[1:]:
-            text.slips.append(
-                Slip(
-                    block.line,
-                    "given-twice",
-                    "a tensor",
-                    "this text has one about that point already",
-                    "paste the text of one body under each name",
-                )
+            text.slip(
+                block.line,
+                "given-twice",
+                "a tensor",
+                "this text has one about that point already",
+                "paste the text of one body under each name",
             )
     for block in unclear:
         problem = "it is not clear whether the tensor is taken about the centre of mass or about the origin"
-        text.slips.append(
-            Slip(block.line, "unclear-tensor", "a tensor", problem, "paste its heading too, or the whole text")
-        )
+        text.slip(block.line, "unclear-tensor", "a tensor", problem, "paste its heading too, or the whole text")
     return centre[0] if centre else None, origin[0] if origin else None
 
 
@@ -127,7 +123,7 @@ def _vector(text: CadText, marks: dict[str, Mark], what: str, sign: str) -> Roun
     missing = [axis for axis in AXES if axis not in marks]
     if missing:
         line = next(iter(marks.values())).line
-        text.slips.append(Slip(line, "half-a-text", what, f"{' and '.join(missing)} of it is missing", AGAIN))
+        text.slip(line, "half-a-text", what, f"{' and '.join(missing)} of it is missing", AGAIN)
         return None
     return _rounded([text.value(marks[axis], sign) for axis in AXES])
 
@@ -138,7 +134,7 @@ def _matrix(text: CadText, block: TextBlock | None, sign: str) -> Rounded | None
     missing = [a + b for a in AXES for b in AXES if a <= b and not {a + b, b + a} & block.elements.keys()]
     if missing:
         names = ", ".join(block.letter + name for name in missing)
-        text.slips.append(Slip(block.line, "half-a-text", "a tensor of inertia", f"{names} is missing", AGAIN))
+        text.slip(block.line, "half-a-text", "a tensor of inertia", f"{names} is missing", AGAIN)
         return None
     found = {name: text.value(mark, sign) for name, mark in block.elements.items()}
     nothing = max((each.half for each in found.values() if each.value), default=np.inf)
@@ -154,7 +150,7 @@ def _matrix(text: CadText, block: TextBlock | None, sign: str) -> Rounded | None
             one, other = block.letter + AXES[i] + AXES[j], block.letter + AXES[j] + AXES[i]
             second = block.elements[AXES[j] + AXES[i]]
             problem = f"{one} and {other} are the same quantity, and here they differ"
-            text.slips.append(Slip(second.line, "unsymmetric", f"{other} = {second.raw}", problem, AGAIN))
+            text.slip(second.line, "unsymmetric", f"{other} = {second.raw}", problem, AGAIN)
             return None
     return Rounded(values, halves)
 
@@ -198,8 +194,8 @@ def body_of(text: CadText, *, planar: bool) -> tuple[CadBody, list[Slip]]:
 
     planar: only the moment about z is needed.
     """
-    given, slips = in_si(text), text.slips
-    _check_size(given, slips)
+    given = in_si(text)
+    _check_size(text, given)
     if not text.has_errors:
         _check_mass(text, given)
     if not text.has_errors:
@@ -209,24 +205,24 @@ def body_of(text: CadText, *, planar: bool) -> tuple[CadBody, list[Slip]]:
         if tensor is not None:
             _check_tensor(text, tensor, planar=planar)
     if text.has_errors:
-        return CadBody(), slips
+        return CadBody(), text.slips
     return (
         CadBody(
             given.mass.value if given.mass else None,
             given.centre.values if given.centre else None,
             tensor.values if tensor else None,
         ),
-        slips,
+        text.slips,
     )
 
 
-def _check_size(given: Given, slips: list[Slip]) -> None:
+def _check_size(text: CadText, given: Given) -> None:
     """Report what is larger than anything: products of such numbers overflow."""
     found = (given.centre, given.at_centre, given.at_origin, given.moments, given.axes)
     largest = [float(np.max(np.abs(each.values) + each.halves)) for each in found if each is not None]
     if max([*largest, given.mass.value + given.mass.half] if given.mass else largest, default=0.0) > LARGEST:
         problem = f"no number of a model is beyond {LARGEST:g} in SI"
-        slips.append(Slip(None, "too-large", "a number of this text", problem, AGAIN))
+        text.slip(None, "too-large", "a number of this text", problem, AGAIN)
 
 
 def _check_mass(text: CadText, given: Given) -> None:
@@ -236,9 +232,7 @@ def _check_mass(text: CadText, given: Given) -> None:
     mass = given.mass
     if not mass.value > 0.0:
         mend = "give the part a material in the CAD program, and let it print more decimals"
-        text.slips.append(
-            Slip(mark.line, "no-mass", f"a mass of {mark.raw}", "the mass of a body is greater than 0", mend)
-        )
+        text.slip(mark.line, "no-mass", f"a mass of {mark.raw}", "the mass of a body is greater than 0", mend)
         return
     if not {"density", "volume"} <= text.scalars.keys():
         return
@@ -249,23 +243,23 @@ def _check_mass(text: CadText, given: Given) -> None:
     if abs(product - mass.value) > SLACK * rounding + COMPUTED * product:
         problem = f"density times volume is {product:.6g} kg, and this mass {mass.value:.6g} kg"
         severity: Severity = "warning" if text.is_overridden else "error"
-        text.slips.append(Slip(mark.line, "mass-density", f"a mass of {mark.raw}", problem, AGAIN, severity))
+        text.slip(mark.line, "mass-density", f"a mass of {mark.raw}", problem, AGAIN, severity)
 
 
 def _sign(text: CadText, given: Given, *, planar: bool) -> int:
     """By what printed products are multiplied to be elements of the tensor: what makes all numbers fit together."""
-    usual, slips = text.notation or (-1 if text.is_solidworks else 1), text.slips
+    usual = text.notation or (-1 if text.is_solidworks else 1)
     wrong = {sign: _misfit(given, sign) for sign in (usual, -usual)}
     fitting = [sign for sign, problem in wrong.items() if not problem]
     line = next((block.line for block in text.blocks), None)
     severity: Severity = "warning" if text.is_overridden else "error"
     if not fitting:
-        slips.append(Slip(line, "contradictory-inertia", "the moments of inertia", wrong[usual], AGAIN, severity))
+        text.slip(line, "contradictory-inertia", "the moments of inertia", wrong[usual], AGAIN, severity)
         return usual
     if text.notation and text.notation not in fitting:
         said = next(words for words, sign in NOTATIONS.items() if sign == text.notation)
         problem = f"the text says {said}, but with it {wrong[usual]}; with the other notation all fit"
-        slips.append(Slip(line, "contradictory-inertia", "the products of inertia", problem, AGAIN, severity))
+        text.slip(line, "contradictory-inertia", "the products of inertia", problem, AGAIN, severity)
         return usual
     tensor = given.tensor(usual)
     if text.is_solidworks and not text.notation and len(fitting) > 1 and not planar and tensor is not None:
@@ -273,10 +267,10 @@ def _sign(text: CadText, given: Given, *, planar: bool) -> int:
         if np.max(values - np.diag(np.diag(values))) > SMALL * np.max(values):
             problem = (
                 "the text does not tell the sign of its products of inertia; they are taken to be the integrals of xy, xz "
-                "and yz (positive tensor notation), which is what SolidWorks prints unless it is told otherwise"
+                "and yz (positive tensor notation), which is what SolidWorks prints by default"
             )
             mend = "copy the whole text, with the principal axes and both tensors, from which the sign is found"
-            slips.append(Slip(line, "sign-assumed", "products of inertia", problem, mend, "warning"))
+            text.slip(line, "sign-assumed", "products of inertia", problem, mend, "warning")
     return fitting[0]
 
 
@@ -339,7 +333,6 @@ def _rounding(tensor: Rounded) -> float:
 
 def _check_tensor(text: CadText, tensor: Rounded, *, planar: bool) -> None:
     """Whether a body can have this tensor, and whether enough digits of it are printed."""
-    slips = text.slips
     line = next((block.line for block in text.blocks), None)
     more = "let the CAD program print more decimals or smaller units (SolidWorks: Options, Use custom settings)"
     which = [2] if planar else [0, 1, 2]
@@ -347,29 +340,23 @@ def _check_tensor(text: CadText, tensor: Rounded, *, planar: bool) -> None:
         moment, half = tensor.values[axis, axis], tensor.halves[axis, axis]
         if moment <= half:
             problem = f"the moment of inertia about {AXES[axis]} is not greater than its last digit"
-            slips.append(Slip(line, "few-digits", f"a moment of {moment:.3g} kg m^2", problem, more))
+            text.slip(line, "few-digits", f"a moment of {moment:.3g} kg m^2", problem, more)
             return
     principal = np.linalg.eigvalsh(tensor.values)
     rounding = SLACK * _rounding(tensor) + COMPUTED * float(principal[2])
     shown = ", ".join(f"{value:.6g}" for value in principal)
     if principal[0] <= 0.0 and not planar:
         problem = f"no body has this tensor: its principal moments would be {shown} kg m^2"
-        slips.append(
-            Slip(
-                line,
-                "impossible-inertia",
-                "the moments of inertia",
-                problem,
-                more if principal[0] > -rounding else AGAIN,
-            )
+        text.slip(
+            line, "impossible-inertia", "the moments of inertia", problem, more if principal[0] > -rounding else AGAIN
         )
     elif principal[0] + principal[1] < principal[2] - rounding:
         problem = (
             f"no body has the principal moments {shown} kg m^2, for none may be greater than the sum of the other two"
         )
-        slips.append(Slip(line, "impossible-inertia", "the moments of inertia", problem, AGAIN))
+        text.slip(line, "impossible-inertia", "the moments of inertia", problem, AGAIN)
     else:
         coarse = max(tensor.halves[axis, axis] / tensor.values[axis, axis] for axis in which)
         if coarse > COARSE:
             problem = f"so few digits are printed that a moment of inertia may be wrong by {100 * coarse:.0f} %"
-            slips.append(Slip(line, "few-digits", "the moments of inertia", problem, more, "warning"))
+            text.slip(line, "few-digits", "the moments of inertia", problem, more, "warning")

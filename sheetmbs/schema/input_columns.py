@@ -89,7 +89,7 @@ def _ends(*, required_j: bool) -> tuple[Column, ...]:
 
 
 LOCATION = (
-    Column("point", REFERENCE, "point taken on both bodies in the initial configuration", sheets=("Points",)),
+    Column("point", REFERENCE, "point on both bodies in the initial configuration", sheets=("Points",)),
     Column("point_i", REFERENCE, "point on body i", sheets=("Points",)),
     Column("point_j", REFERENCE, "point on body j", sheets=("Points",)),
     *_numbers("xi_i eta_i", u.LENGTH, "body coordinate of the point on body i"),
@@ -163,7 +163,7 @@ POINTS = Sheet(
         Column(
             "frame",
             CHOICE,
-            "global: where it is in the initial configuration; body: body coordinates",
+            "global: its place in the initial configuration; body: body coordinates",
             default="global",
             choices=("global", "body"),
         ),
@@ -196,9 +196,9 @@ JOINTS = Sheet(
         *_ends(required_j=False),
         *LOCATION,
         *AXIS,
-        *_numbers("length", u.LENGTH, "distance that is kept", default="the initial one"),
-        Column("coordinate", CHOICE, "coordinate of body i that is held", choices=("x", "y", "z", "phi")),
-        Column("value", NUMBER, "at what it is held", (u.LENGTH, u.ANGLE), default="the initial one"),
+        *_numbers("length", u.LENGTH, "distance to keep", default="the initial one"),
+        Column("coordinate", CHOICE, "coordinate of body i that is held fixed", choices=("x", "y", "z", "phi")),
+        Column("value", NUMBER, "value at which it is held", (u.LENGTH, u.ANGLE), default="the initial one"),
         *_numbers("initial_angle", u.ANGLE, "angle of the joint in the initial configuration", default="0"),
         *_numbers("pitch", u.LENGTH, "advance of a screw per turn", models=SPATIAL),
         Column(
@@ -229,14 +229,14 @@ DRIVERS = Sheet(
     "prescribed motion of a coordinate of a body, joint, point or spring",
     (
         Column("name", NAME, "name of the driver", required=True),
-        Column("body", REFERENCE, "body that is moved, or else joint, point or spring", sheets=BODY_SHEETS),
+        Column("body", REFERENCE, "body to move; or name a joint, a point or a spring", sheets=BODY_SHEETS),
         Column("joint", REFERENCE, "joint that is moved", sheets=("Joints",)),
         Column("point", REFERENCE, "point whose x, y or z is moved", sheets=("Points",)),
         Column("spring", REFERENCE, "spring whose length is prescribed", sheets=("Springs",)),
         Column(
             "coordinate",
             CHOICE,
-            "what moves",
+            "coordinate that moves",
             required=True,
             choices=("x", "y", "z", "phi", "angle", "displacement", "distance", "length"),
         ),
@@ -310,7 +310,7 @@ SPRINGS = Sheet(
         Column(
             "type",
             CHOICE,
-            "what the element is",
+            "type of the element",
             default="translational",
             choices=tuple(FORCE_TYPES),
         ),
@@ -328,7 +328,13 @@ CURVES = Sheet(
     (
         Column("x", NUMBER, "x, strictly increasing", u.EVERY_DIMENSION, required=True),
         Column("y", NUMBER, "y", u.EVERY_DIMENSION, required=True),
-        Column("interpolation", CHOICE, "in its first cell", default="linear", choices=("linear", "cubic")),
+        Column(
+            "interpolation",
+            CHOICE,
+            "interpolation, in the first cell of the column",
+            default="linear",
+            choices=("linear", "cubic"),
+        ),
     ),
     layout=SheetLayout.PAIRS,
 )
@@ -344,7 +350,7 @@ CHARTS = Sheet(
             "result column along the horizontal axis",
             default="time; in a kinematic analysis what the one driver moves",
         ),
-        Column("y", TEXT, "one or more result columns, ; between them", required=True),
+        Column("y", TEXT, "one or more result columns, separated by ;", required=True),
         Column("type", CHOICE, "over time, or one column over another", default="line", choices=("line", "xy")),
         *COMMON,
     ),
@@ -362,8 +368,10 @@ CLEARANCES = Sheet(
         Column("radius_i", NUMBER, "radius of the bearing", (u.LENGTH,), required=True),
         Column("radius_j", NUMBER, "radius of the journal", (u.LENGTH,), required=True),
         Column("law", CHOICE, "law of the contact force", required=True, choices=tuple(LAWS)),
-        *_numbers("friction_i friction_j", u.RATIO, "coefficient of friction, of which the mean counts", default="0"),
-        *_numbers("restitution_i restitution_j", u.RATIO, "coefficient of restitution, of which the mean counts"),
+        *_numbers(
+            "friction_i friction_j", u.RATIO, "coefficient of friction; the mean of both bodies counts", default="0"
+        ),
+        *_numbers("restitution_i restitution_j", u.RATIO, "coefficient of restitution; the mean of both bodies counts"),
         *_numbers("young_i young_j", u.PRESSURE, "Young's modulus of either body"),
         *_numbers("poisson_i poisson_j", u.RATIO, "Poisson's ratio of either body"),
         *_numbers("viscosity", u.VISCOSITY, "dynamic viscosity of the film, for pinkus-sternlicht"),
@@ -380,7 +388,7 @@ BEAMS = Sheet(
         Column("EI", NUMBER, "bending stiffness", (u.BENDING_STIFFNESS,), required=True),
         Column("mass_per_length", NUMBER, "mass per length", (u.MASS_PER_LENGTH,), required=True),
         Column("EA", NUMBER, "axial stiffness", (u.FORCE,), default="it keeps its length"),
-        *_numbers("modes", u.RATIO, "shapes across it, and with EA as many along it", default="2"),
+        *_numbers("modes", u.RATIO, "number of bending shapes, and with EA of axial shapes", default="2"),
         Column("ends", CHOICE, "how its ends are held, which sets its frame and shapes", default=ENDS[0], choices=ENDS),
         *_numbers("damping", u.RATIO, "damping ratio of each mode of the free beam", default="0"),
         *_numbers("x y", u.LENGTH, "initial {} of end i", default="0"),
