@@ -254,7 +254,7 @@ class FormulaParser:
         if known is not None:
             area, is_fixed = known
             if within and not (is_fixed and reference.sheet):
-                rule = "it moves with the cell that uses it; its references need dollar signs and a sheet"
+                rule = "it changes with the cell that uses it; its references need dollar signs and a sheet"
                 found.refuse(unsupported(f"the name {within[-1]}", rule))
             found.areas.setdefault(area)
             found.operand = area

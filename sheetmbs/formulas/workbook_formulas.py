@@ -236,7 +236,9 @@ class WorkbookFormulas:
         if stored is Stored.NOTHING and not isinstance(computed, ErrorValue):
             return None
         if stored is Stored.NOTHING:
-            return FormulaFault("formula-error", f"a formula that gives {in_words(computed)}", "it is no value", ENTER)
+            return FormulaFault(
+                "formula-error", f"a formula that gives {in_words(computed)}", "an error is not a value", ENTER
+            )
         called = ", ".join(parsed.functions) if parsed is not None else ""
         found = f"{in_words(stored)}, but its formula gives {in_words(computed)}" + (
             f" (by {called})" if called else ""

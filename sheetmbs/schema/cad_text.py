@@ -215,7 +215,7 @@ class _Reader:
     def _need_unit(self, unit: Unit | None, number: int, line: str, what: str, dimension: Dimension) -> None:
         if unit is None and not any(slip.code == "no-unit" for slip in self.found.slips):
             problem = f"{what} has no unit that is known here: {dimension.name} is needed"
-            mend = "paste the heading above it too, which holds the unit in parentheses"
+            mend = "paste the heading above it too, which contains the unit in parentheses"
             if dimension is u.MASS:
                 mend = f"write the unit behind the number, for example {dimension.si}"
             self.found.slip(number, "no-unit", _shown(line), problem, mend)

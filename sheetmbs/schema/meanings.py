@@ -167,7 +167,7 @@ def setting_advice(text: str) -> str:
     beside = f", with {unit} in the column unit" if unit and meant else ""
     if several or meant:
         return f"did you mean {several or meant}{beside}?"
-    return "correct it, take the row away, or begin it with # if it is a remark"
+    return "correct it, remove the row, or begin it with # if it is a remark"
 
 
 def value_meant(text: str, choices: Sequence[str]) -> str | None:

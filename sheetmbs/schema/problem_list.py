@@ -145,7 +145,7 @@ class ProblemList:
 
 def _counted(severity: Severity, code: str, left_out: LeftOut) -> Finding:
     found = f"{left_out.number:,} more like those above it, down to {left_out.last}"
-    problem, mend = "so many are not listed one by one", "mend those above, and check again"
+    problem, mend = "there are too many to list one by one", "correct those above, and check again"
     return Finding(left_out.first, Problem(code, severity, str(left_out.first), found, problem, mend))
 
 

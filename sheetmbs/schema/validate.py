@@ -60,7 +60,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
     if is_blank_unit(text):
         return None
     if not dimensions:
-        raise ValueFault("unit-not-taken", "nothing here has a unit", "take the unit away")
+        raise ValueFault("unit-not-taken", "nothing here has a unit", "remove the unit")
     if any(text.strip() in dimension.own for dimension in dimensions):
         return None
     for dimension in dimensions:
@@ -133,10 +133,10 @@ def _unusual(text: str) -> ValueFault | None:
         return ValueFault("number-as-text", problem, f"write {ways}")
     match = UNIT_FIRST.fullmatch(text)
     if match and is_unit(match[1]):
-        return ValueFault("not-a-number", "a unit stands behind its number", f"write {match[2]} {match[1].strip()}")
+        return ValueFault("not-a-number", "a unit comes after its number", f"write {match[2]} {match[1].strip()}")
     if CALCULATION.fullmatch(text):
         mend = "enter it as a formula of your spreadsheet program, or enter its result"
-        return ValueFault("not-a-number", "a number is needed, and a text is not calculated", mend)
+        return ValueFault("not-a-number", "a number is needed; text is not calculated", mend)
     return None
 
 
