@@ -17,9 +17,9 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import RESULT_SHEETS
 
-CLOSE = 1e-9
+MAX_RELATIVE_DIFFERENCE = 1e-9
 """relative difference up to which two values are the same"""
-CANCELLED = 1e-13
+MAX_CANCELLED_DIFFERENCE = 1e-13
 """the same as a part of the largest number that goes into the formula: where numbers cancel, spreadsheets round to zero"""
 
 RECALCULATE = "open the workbook in a spreadsheet program, let it calculate everything, and save it"
@@ -29,10 +29,10 @@ def is_same(computed: Value, stored: Value | Stored, inputs: Iterable[Value | St
     """Whether a value is that which is in the file. inputs: what the formula reads, and the numbers in it."""
     if isinstance(computed, float) and isinstance(stored, float):
         difference = abs(computed - stored)
-        if difference <= CLOSE * max(abs(computed), abs(stored)):
+        if difference <= MAX_RELATIVE_DIFFERENCE * max(abs(computed), abs(stored)):
             return True
         largest = max((abs(each) for each in inputs if isinstance(each, float)), default=0.0)
-        return difference <= CANCELLED * largest
+        return difference <= MAX_CANCELLED_DIFFERENCE * largest
     return type(computed) is type(stored) and computed == stored
 
 

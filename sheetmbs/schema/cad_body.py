@@ -20,17 +20,18 @@ from sheetmbs.schema.cad_text import NOTATIONS, CadText, Mark, Slip, TextBlock
 Floats = NDArray[np.float64]
 AXES = "xyz"
 AT_CENTRE, AT_ORIGIN = re.compile(r"cent(?:er|re) of mass", re.IGNORECASE), re.compile(r"origin", re.IGNORECASE)
-SLACK = 2.0
-"""by how much more than rounding explains numbers may differ"""
-AGAIN = "copy the whole text once more, and paste it without changing anything"
+ROUNDING_FACTOR = 2.0
+"""numbers may differ by so many times what rounding explains"""
+COPY_AGAIN = "copy the whole text once more, and paste it without changing anything"
 
-COMPUTED = 1e-5
-"""relative: how exactly a program computes what it prints"""
-COARSE = 0.05
-"""relative: rounding of a moment of inertia that is worth a warning"""
-SMALL = 1e-3
-"""product of inertia over the largest moment: its sign hardly matters below"""
-LARGEST = 1e50
+COMPUTED_ERROR = 1e-5
+"""relative error of what a program computes before it prints it"""
+MAX_INERTIA_ROUNDING = 0.05
+"""relative rounding of a moment of inertia above which a warning is given"""
+MIN_PRODUCT_OF_INERTIA = 1e-3
+"""over the largest moment: the sign of a smaller product hardly matters"""
+MAX_NUMBER = 1e50
+"""in SI: products of larger numbers could overflow"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +124,7 @@ def _vector(text: CadText, marks: dict[str, Mark], what: str, sign: str) -> Roun
     missing = [axis for axis in AXES if axis not in marks]
     if missing:
         line = next(iter(marks.values())).line
-        text.slip(line, "half-a-text", what, f"{' and '.join(missing)} of it is missing", AGAIN)
+        text.slip(line, "half-a-text", what, f"{' and '.join(missing)} of it is missing", COPY_AGAIN)
         return None
     return _rounded([text.value(marks[axis], sign) for axis in AXES])
 
@@ -134,7 +135,7 @@ def _matrix(text: CadText, block: TextBlock | None, sign: str) -> Rounded | None
     missing = [a + b for a in AXES for b in AXES if a <= b and not {a + b, b + a} & block.elements.keys()]
     if missing:
         names = ", ".join(block.letter + name for name in missing)
-        text.slip(block.line, "half-a-text", "a tensor of inertia", f"{names} is missing", AGAIN)
+        text.slip(block.line, "half-a-text", "a tensor of inertia", f"{names} is missing", COPY_AGAIN)
         return None
     found = {name: text.value(mark, sign) for name, mark in block.elements.items()}
     nothing = max((each.half for each in found.values() if each.value), default=np.inf)
@@ -146,11 +147,11 @@ def _matrix(text: CadText, block: TextBlock | None, sign: str) -> Rounded | None
             # a 0 that is printed without decimals is no coarser than the others
             halves[i, j] = found[name].half if found[name].value else min(found[name].half, nothing)
     for i, j in ((0, 1), (0, 2), (1, 2)):
-        if abs(values[i, j] - values[j, i]) > SLACK * (halves[i, j] + halves[j, i]):
+        if abs(values[i, j] - values[j, i]) > ROUNDING_FACTOR * (halves[i, j] + halves[j, i]):
             one, other = block.letter + AXES[i] + AXES[j], block.letter + AXES[j] + AXES[i]
             second = block.elements[AXES[j] + AXES[i]]
             problem = f"{one} and {other} are the same quantity, and here they differ"
-            text.slip(second.line, "unsymmetric", f"{other} = {second.raw}", problem, AGAIN)
+            text.slip(second.line, "unsymmetric", f"{other} = {second.raw}", problem, COPY_AGAIN)
             return None
     return Rounded(values, halves)
 
@@ -220,9 +221,9 @@ def _check_size(text: CadText, given: Given) -> None:
     """Report what is larger than anything: products of such numbers overflow."""
     found = (given.centre, given.at_centre, given.at_origin, given.moments, given.axes)
     largest = [float(np.max(np.abs(each.values) + each.halves)) for each in found if each is not None]
-    if max([*largest, given.mass.value + given.mass.half] if given.mass else largest, default=0.0) > LARGEST:
-        problem = f"no number of a model is beyond {LARGEST:g} in SI"
-        text.slip(None, "too-large", "a number of this text", problem, AGAIN)
+    if max([*largest, given.mass.value + given.mass.half] if given.mass else largest, default=0.0) > MAX_NUMBER:
+        problem = f"no number of a model is beyond {MAX_NUMBER:g} in SI"
+        text.slip(None, "too-large", "a number of this text", problem, COPY_AGAIN)
 
 
 def _check_mass(text: CadText, given: Given) -> None:
@@ -240,10 +241,10 @@ def _check_mass(text: CadText, given: Given) -> None:
     density, volume = (text.value(text.scalars[name], sign) for name in ("density", "volume"))
     product = density.value * volume.value
     rounding = density.half * (volume.value + volume.half) + density.value * volume.half + mass.half
-    if abs(product - mass.value) > SLACK * rounding + COMPUTED * product:
+    if abs(product - mass.value) > ROUNDING_FACTOR * rounding + COMPUTED_ERROR * product:
         problem = f"density times volume is {product:.6g} kg, and this mass {mass.value:.6g} kg"
         severity: Severity = "warning" if text.is_overridden else "error"
-        text.slip(mark.line, "mass-density", f"a mass of {mark.raw}", problem, AGAIN, severity)
+        text.slip(mark.line, "mass-density", f"a mass of {mark.raw}", problem, COPY_AGAIN, severity)
 
 
 def _sign(text: CadText, given: Given, *, planar: bool) -> int:
@@ -254,17 +255,17 @@ def _sign(text: CadText, given: Given, *, planar: bool) -> int:
     line = next((block.line for block in text.blocks), None)
     severity: Severity = "warning" if text.is_overridden else "error"
     if not fitting:
-        text.slip(line, "contradictory-inertia", "the moments of inertia", wrong[usual], AGAIN, severity)
+        text.slip(line, "contradictory-inertia", "the moments of inertia", wrong[usual], COPY_AGAIN, severity)
         return usual
     if text.notation and text.notation not in fitting:
         said = next(words for words, sign in NOTATIONS.items() if sign == text.notation)
         problem = f"the text says {said}, but with it {wrong[usual]}; with the other notation all fit"
-        text.slip(line, "contradictory-inertia", "the products of inertia", problem, AGAIN, severity)
+        text.slip(line, "contradictory-inertia", "the products of inertia", problem, COPY_AGAIN, severity)
         return usual
     tensor = given.tensor(usual)
     if text.is_solidworks and not text.notation and len(fitting) > 1 and not planar and tensor is not None:
         values = np.abs(tensor.values)
-        if np.max(values - np.diag(np.diag(values))) > SMALL * np.max(values):
+        if np.max(values - np.diag(np.diag(values))) > MIN_PRODUCT_OF_INERTIA * np.max(values):
             problem = (
                 "the text does not tell the sign of its products of inertia; they are taken to be the integrals of xy, xz "
                 "and yz (positive tensor notation), which is what SolidWorks prints by default"
@@ -287,7 +288,9 @@ def _origin_misfit(given: Given, tensor: Rounded, sign: int) -> str:
         return ""
     about, moved = signed(given.at_origin, sign), moved_to_origin(given.mass, given.centre)
     expected = tensor.values + moved.values
-    allowed = SLACK * (about.halves + tensor.halves + moved.halves) + COMPUTED * np.max(np.abs(about.values))
+    allowed = ROUNDING_FACTOR * (about.halves + tensor.halves + moved.halves) + COMPUTED_ERROR * np.max(
+        np.abs(about.values)
+    )
     beyond = np.abs(about.values - expected) - allowed
     if np.all(beyond <= 0.0):
         return ""
@@ -303,7 +306,7 @@ def _moments_misfit(given: Given, tensor: Rounded) -> str:
     if not given.moments:
         return ""
     found, said = np.linalg.eigvalsh(tensor.values), np.sort(given.moments.values)
-    allowed = SLACK * (_rounding(tensor) + float(np.max(given.moments.halves))) + COMPUTED * float(
+    allowed = ROUNDING_FACTOR * (_rounding(tensor) + float(np.max(given.moments.halves))) + COMPUTED_ERROR * float(
         np.max(np.abs(found))
     )
     if np.all(np.abs(found - said) <= allowed):
@@ -315,12 +318,12 @@ def _moments_misfit(given: Given, tensor: Rounded) -> str:
 def _axes_misfit(given: Given, tensor: Rounded) -> str:
     if not (given.moments and given.axes):
         return ""
-    computed = COMPUTED * float(np.max(np.abs(tensor.values)))
+    computed = COMPUTED_ERROR * float(np.max(np.abs(tensor.values)))
     for k in range(3):
         axis, rounding = np.abs(given.axes.values[k]), given.axes.halves[k]
         apart = tensor.values - given.moments.values[k] * np.eye(3)
         blurred = tensor.halves + given.moments.halves[k] * np.eye(3)
-        allowed = SLACK * (np.abs(apart) @ rounding + blurred @ (axis + rounding)) + computed
+        allowed = ROUNDING_FACTOR * (np.abs(apart) @ rounding + blurred @ (axis + rounding)) + computed
         if np.any(np.abs(apart @ given.axes.values[k]) > allowed):
             return "the principal axes are not those of the tensor"
     return ""
@@ -343,20 +346,24 @@ def _check_tensor(text: CadText, tensor: Rounded, *, planar: bool) -> None:
             text.slip(line, "few-digits", f"a moment of {moment:.3g} kg m^2", problem, more)
             return
     principal = np.linalg.eigvalsh(tensor.values)
-    rounding = SLACK * _rounding(tensor) + COMPUTED * float(principal[2])
+    rounding = ROUNDING_FACTOR * _rounding(tensor) + COMPUTED_ERROR * float(principal[2])
     shown = ", ".join(f"{value:.6g}" for value in principal)
     if principal[0] <= 0.0 and not planar:
         problem = f"no body has this tensor: its principal moments would be {shown} kg m^2"
         text.slip(
-            line, "impossible-inertia", "the moments of inertia", problem, more if principal[0] > -rounding else AGAIN
+            line,
+            "impossible-inertia",
+            "the moments of inertia",
+            problem,
+            more if principal[0] > -rounding else COPY_AGAIN,
         )
     elif principal[0] + principal[1] < principal[2] - rounding:
         problem = (
             f"no body has the principal moments {shown} kg m^2, for none may be greater than the sum of the other two"
         )
-        text.slip(line, "impossible-inertia", "the moments of inertia", problem, AGAIN)
+        text.slip(line, "impossible-inertia", "the moments of inertia", problem, COPY_AGAIN)
     else:
         coarse = max(tensor.halves[axis, axis] / tensor.values[axis, axis] for axis in which)
-        if coarse > COARSE:
+        if coarse > MAX_INERTIA_ROUNDING:
             problem = f"so few digits are printed that a moment of inertia may be wrong by {100 * coarse:.0f} %"
             text.slip(line, "few-digits", "the moments of inertia", problem, more, "warning")

@@ -78,7 +78,7 @@ def name_fault(name: str) -> tuple[str, str, str] | None:
     if "." in name:
         return (
             "name-with-point",
-            "a name contains no point, because a point separates a name from its column",
+            "a name contains no point: a point separates a name from its column",
             "remove the point",
         )
     if any(unicodedata.category(letter) == "Cc" for letter in name):

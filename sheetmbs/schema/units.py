@@ -187,8 +187,10 @@ MASS_AND_LENGTH = re.compile(r"(kg|g|t|lb)([mc]?m|in|ft)")
 """written together, as in ``Nm`` and ``kgm2``; the latter only with a power, which is the last one's"""
 KNOWN = (*PREFIXED, *PLAIN, *ALIASES, "mm", "cm", "km", "kg", "ms", "kN", "Nm", "Nmm", "MPa", "GPa", "mrad")
 """symbols that a misspelt one may have been meant to be"""
-LONGEST, SHORT = 60, 3
-"""letters of a unit's text; letters up to which upper and lower case are told apart"""
+MAX_UNIT_LETTERS = 60
+"""letters of a unit's text"""
+MAX_CASE_SENSITIVE = 3
+"""letters of the longest symbol whose upper and lower case differ in meaning"""
 
 
 class UnitError(ValueError):
@@ -241,8 +243,8 @@ def parse_unit(text: str) -> Unit:
     wanted = _bare(text)
     if wanted in REFUSED:
         raise UnitError(REFUSED[wanted])
-    if len(wanted) > LONGEST:
-        raise UnitError(f"is too long for a unit, which has at most {LONGEST} characters")
+    if len(wanted) > MAX_UNIT_LETTERS:
+        raise UnitError(f"is too long for a unit, which has at most {MAX_UNIT_LETTERS} characters")
     is_symbol = wanted in PLAIN or wanted in ALIASES
     parsed = _symbol(wanted) if is_symbol else _Parser(wanted.translate(SPELLINGS)).parse()
     return Unit(wanted, *parsed)
@@ -277,7 +279,7 @@ def _tabulated(entry: tuple[str, int, Exponents]) -> Parsed:
 
 
 def _symbol(symbol: str) -> Parsed:
-    if len(symbol) > SHORT and symbol not in ALIASES:
+    if len(symbol) > MAX_CASE_SENSITIVE and symbol not in ALIASES:
         symbol = symbol.lower() if symbol.lower() in ALIASES else symbol
     symbol = ALIASES.get(symbol, symbol)
     if symbol in REFUSED:

@@ -25,7 +25,8 @@ HEADER_IN_PARENTHESES = re.compile(r"(.*?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s
 IN_UNIT = re.compile(r"in\s+(?!lb|oz|kip)")
 """as in ``mass (in kg)``, where it is no inch"""
 NOT_FINITE = ("nan", "inf", "infinity")
-MANY = 4
+MAX_NAMED_DIMENSIONS = 4
+"""quantities that a message names one by one"""
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 
@@ -76,7 +77,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
         raise ValueFault("unknown-unit", f"{text.strip()!r} {problem}", mend) from None
     if not any(unit.fits(dimension) for dimension in dimensions):
         names = [dimension.name.partition(" ")[2] for dimension in dimensions]
-        what = " or ".join(names) if len(names) <= MANY else "anything here"
+        what = " or ".join(names) if len(names) <= MAX_NAMED_DIMENSIONS else "anything here"
         meant = nearest_unit(unit.text, dimensions)
         problem = f"{unit.text} is not a unit of {what}"
         raise ValueFault("wrong-dimension", problem, f"did you mean {meant}?" if meant else _ask_for_unit(dimensions))
@@ -87,7 +88,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
 
 
 def _ask_for_unit(dimensions: Sequence[Dimension]) -> str:
-    if len(dimensions) > MANY:
+    if len(dimensions) > MAX_NAMED_DIMENSIONS:
         return "give a unit such as mm, deg or N, or none for SI"
     units = [text for dimension in dimensions for text in dict.fromkeys((dimension.si, dimension.example))]
     return f"give a unit such as {' or '.join(units)}, or none for SI"
