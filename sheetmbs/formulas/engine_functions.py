@@ -34,9 +34,9 @@ def register_functions(workbook: Workbook) -> None:
     for name, function, count in (("MMULT", _product, 2), ("MINVERSE", _inverse, 1), ("MDETERM", _determinant, 1)):
         workbook.register_function(name, _of_matrices(function), min_args=count, max_args=count)
     workbook.register_function(BOUNDED_TEXT, _by_element(_bounded), min_args=1, max_args=1)
-    for name, function, least, most in (("REPT", _repeated, 2, 2), ("SUBSTITUTE", _substituted, 3, 4)):
+    for name, of_texts, least, most in (("REPT", _repeated, 2, 2), ("SUBSTITUTE", _substituted, 3, 4)):
         workbook.register_function(
-            name, _by_element(function), min_args=least, max_args=most, allow_override_builtin=True
+            name, _by_element(of_texts), min_args=least, max_args=most, allow_override_builtin=True
         )
 
 
