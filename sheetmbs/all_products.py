@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sheetmbs.gait.gait_product import GaitProduct
 from sheetmbs.mechanism.mechanism_product import MechanismProduct
-from sheetmbs.schema.changes import NO_CHANGES
+from sheetmbs.schema.cell import NO_CHANGES
 from sheetmbs.suspension.suspension_product import SuspensionProduct
 
 __all__ = ["PRODUCTS", "product_of", "read", "run", "run_cases", "run_gait", "run_suspension", "varied"]
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sheetmbs.products.product import Product
     from sheetmbs.products.varied_workbook import VariedWorkbook
     from sheetmbs.results.case_results import CaseResults
-    from sheetmbs.schema.changes import Changes
+    from sheetmbs.schema.cell import Changes
     from sheetmbs.suspension.run_suspension import run_suspension
     from sheetmbs.workbook.cells.cells import Book
 

@@ -18,7 +18,7 @@ from sheetmbs.workbook.sheets.sheet_contents import STUDY
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sheetmbs.schema.places import Place
+    from sheetmbs.schema.cell import Place
     from sheetmbs.studies.read_study_rows import StudyRow, StudyRows
     from sheetmbs.studies.running.cluster_tls import ClusterTls
     from sheetmbs.studies.running.evaluator import StudyProgress

@@ -21,7 +21,7 @@ from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
-from sheetmbs.problems.wording import an, sentence_list
+from sheetmbs.problems.listing import an, sentence_list
 
 Floats = NDArray[np.float64]
 Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]

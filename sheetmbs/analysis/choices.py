@@ -10,7 +10,7 @@ from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 
 Details = tuple[tuple[str, float | str, str], ...]
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import EULER, orientation, position
 from sheetmbs.elements.rotation import cross, matrix_of
-from sheetmbs.engine.carried_loads import CarriedLoads, carry_loads
 from sheetmbs.engine.driven_poses import DrivenPoses, pose_around, pose_each
 from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.engine.static_forces import CarriedLoads, carry_loads
 from sheetmbs.lower import Lowered, System
 
 AXES = np.arange(3)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.switching import AT, aside
 from sheetmbs.engine.codes import MotionKind
-from sheetmbs.engine.motion.evaluate_on_rows import formula_over_times
+from sheetmbs.engine.motion.motions import formula_over_times
 from sheetmbs.engine.motion.operations import STACK_DEPTH
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem

@@ -35,7 +35,7 @@ from sheetmbs.engine.revolution_counts import ANGLE
 from sheetmbs.engine.static_forces import hold_teeth, settle_teeth, static_force
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 
 Floats = NDArray[np.float64]
 

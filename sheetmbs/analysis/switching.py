@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.horizon import compared, is_linear, reads_motion, switching_times
-from sheetmbs.engine.motion.evaluate_on_rows import formula_over_rows
+from sheetmbs.engine.motion.motions import formula_over_rows
 from sheetmbs.engine.motion.operations import STACK_DEPTH, Operation
 from sheetmbs.lower import Lowered
 from sheetmbs.schema.expression import Apply, Expression, Node
-from sheetmbs.schema.tape_code import assemble
+from sheetmbs.schema.expression_evaluation import assemble
 
 Floats = NDArray[np.float64]
 

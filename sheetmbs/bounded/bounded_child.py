@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Timer
 from weakref import finalize
 
-from sheetmbs.bounded.pipe_heads import ANSWER_HEAD, ANSWERED, REFUSED, REQUEST_HEAD
+from sheetmbs.bounded.child_side import ANSWER_HEAD, ANSWERED, REFUSED, REQUEST_HEAD
 
 PATIENCE = 12
 """Seconds on the clock for each second of processor time: a busy machine has several programs on each core."""

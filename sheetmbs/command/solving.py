@@ -19,7 +19,7 @@ from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.problems.listing import count
 from sheetmbs.products.product import RunRequest
-from sheetmbs.schema.changes import Changes
+from sheetmbs.schema.cell import Changes
 from sheetmbs.workbook.package.file_names import stamp
 
 if TYPE_CHECKING:

@@ -27,17 +27,15 @@ from sheetmbs.compiled.files import (
     LibraryFiles,
     WantedKernel,
     library_of,
-    unit_file,
 )
-from sheetmbs.compiled.kept_units import compiles_with, kept_unit, place_of
-from sheetmbs.compiled.linker import SUFFIX, LinkError, link
+from sheetmbs.compiled.kept_units import compiles_with, keep_unit, kept_unit, place_of
+from sheetmbs.compiled.linker import SUFFIX, LinkError, link, stand_ins
 from sheetmbs.compiled.processor import system
-from sheetmbs.compiled.stand_ins import stand_ins
 
-FEW = 8
-"""kernels that one more process would not help with: starting it takes as long as compiling so many"""
+MIN_AHEAD = 8
+"""kernels for which another process is worth its start, which takes as long as compiling so many"""
 Progress = Callable[[int, int], None]
-"""is told of kernels done, and known so far"""
+"""called with the numbers of kernels that are done and known so far"""
 
 
 class _Worker:
@@ -92,7 +90,7 @@ def build(progress: Progress = lambda _done, _known: None, *, must_link: bool = 
             known = {each.symbol for each in ahead}
             running: dict[Any, _Worker] = {}
             while ahead or running:
-                while ahead and (idle or (len(running) < cores() and len(ahead) > FEW)):
+                while ahead and (idle or (len(running) < cores() and len(ahead) > MIN_AHEAD)):
                     which = ahead.pop(0)
                     path = place_of(which.module, which.symbol)
                     kept = kept_unit(path) if path else None
@@ -150,9 +148,7 @@ def _workers() -> Iterator[Callable[[], _Worker]]:
 
 def _compile(worker: _Worker, which: WantedKernel, path: Path | None) -> CompiledKernel:
     unit = worker.compile(which)
-    if path is not None:
-        with suppress(OSError):  # it is compiled again next time
-            folders.write(path, unit_file(unit))
+    keep_unit(path, unit)
     return unit
 
 

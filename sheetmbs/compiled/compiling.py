@@ -15,11 +15,10 @@ from numba.extending import typeof_impl
 from sheetmbs.compiled import compat, linking, plain
 from sheetmbs.compiled.files import CompiledKernel, WantedKernel
 from sheetmbs.compiled.kernel import Kernel, inline_kernel, kernel
-from sheetmbs.compiled.kind_text import read_kinds, written
-from sheetmbs.compiled.kinds import Array, Kind
+from sheetmbs.compiled.kinds import Array, Kind, read_kinds, written
+from sheetmbs.compiled.linker import LIBC, LIBM
 from sheetmbs.compiled.numba_types import CALLS, Call, IntermediateCode, call_of, kind_of_type, numba_type, text_of
 from sheetmbs.compiled.processor import baseline
-from sheetmbs.compiled.stand_ins import LIBC, LIBM
 
 RUNTIME = re.compile(rf"^declare (.*?)@({compat.RUNTIME_FUNCTIONS}\w+)\((.*?)\).*$", re.MULTILINE)
 OUTSIDE = {*LIBC, *LIBM}

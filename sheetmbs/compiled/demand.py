@@ -5,16 +5,15 @@ They are kept as the units of a build are, if they stand in the package.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import CompiledKernel, WantedKernel, symbol_of, unit_file
-from sheetmbs.compiled.kept_units import kept_unit, place_of
+from sheetmbs.compiled import sources
+from sheetmbs.compiled.files import CompiledKernel, WantedKernel, symbol_of
+from sheetmbs.compiled.kept_units import keep_unit, kept_unit, place_of
 from sheetmbs.compiled.kernel import Kernel
 from sheetmbs.compiled.kinds import Kind
-from sheetmbs.compiled.shared_library import Addresses
+from sheetmbs.compiled.native import Addresses
 
 if TYPE_CHECKING:
     from sheetmbs.compiled.numba_types import Call
@@ -50,9 +49,7 @@ def _unit(which: WantedKernel | tuple[Kernel, tuple[Kind, ...]]) -> CompiledKern
     from sheetmbs.compiled import compiling
 
     unit = compiling.unit_of(_call(which))
-    if path is not None:
-        with suppress(OSError):  # it is compiled again next time
-            folders.write(path, unit_file(unit))
+    keep_unit(path, unit)
     return unit
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import CompiledKernel, Damaged, read_unit
+from sheetmbs.compiled.files import CompiledKernel, Damaged, read_unit, unit_file
 from sheetmbs.compiled.processor import system
 from sheetmbs.files.private_files import read_private, who_else_writes
 
@@ -28,6 +29,13 @@ def kept_unit(path: Path) -> CompiledKernel | None:
         return read_unit(content)
     except (OSError, Damaged):
         return None
+
+
+def keep_unit(path: Path | None, unit: CompiledKernel) -> None:
+    """Keep a unit at its place; without one, or where that cannot be written, it is compiled again next time."""
+    if path is not None:
+        with suppress(OSError):
+            folders.write(path, unit_file(unit))
 
 
 def place_of(module: str, symbol: str) -> Path | None:

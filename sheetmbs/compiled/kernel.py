@@ -24,8 +24,8 @@ Finder = Callable[["Kernel", "tuple[Kind, ...] | None", tuple[Any, ...]], Found]
 _finders: list[Finder] = []
 
 
-def found_by(finder: Finder) -> None:
-    """Let kernels that Python calls be found so: the library says how, which knows kernels."""
+def find_code_by(finder: Finder) -> None:
+    """Set how the code of kernels is found that Python calls: the library does so, which knows kernels."""
     _finders[:] = [finder]
 
 

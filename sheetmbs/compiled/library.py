@@ -31,11 +31,10 @@ from sheetmbs.compiled.files import (
     objects_in,
     read_table,
 )
-from sheetmbs.compiled.kernel import IS_PYTHON, found_by
+from sheetmbs.compiled.kernel import IS_PYTHON, find_code_by
 from sheetmbs.compiled.kinds import Kind, Scalar, Several, kind_of
-from sheetmbs.compiled.native import Native
+from sheetmbs.compiled.native import Addresses, Native, SharedLibrary
 from sheetmbs.compiled.processor import system
-from sheetmbs.compiled.shared_library import Addresses, SharedLibrary
 from sheetmbs.files.private_files import NotPrivate, read_private
 
 if TYPE_CHECKING:
@@ -85,20 +84,16 @@ def find(kernel: Kernel, takes: tuple[Kind, ...]) -> Native:
     return _found[key]
 
 
-def found(
-    kernel: Kernel, takes: tuple[Kind, ...] | None, arguments: tuple[Any, ...]
-) -> Callable[[tuple[Any, ...]], Any]:
-    """The code of a kernel for a call from Python; takes: of an entry point. Raises BuildError."""
-    return find_for(kernel, arguments) if takes is None else find(kernel, takes)
+def find_for_call(kernel: Kernel, takes: tuple[Kind, ...] | None, arguments: tuple[Any, ...]) -> Native:
+    """The code of a kernel for a call from Python. Raises BuildError.
 
-
-def find_for(kernel: Kernel, arguments: tuple[Any, ...]) -> Callable[[tuple[Any, ...]], Any]:
-    """The code of a kernel that is no entry point, for such arguments. Raises BuildError."""
-    takes = tuple(kind_of(argument) for argument in arguments)
-    if None in takes:
+    takes: of an entry point; None where the kinds of the arguments count.
+    """
+    kinds = tuple(map(kind_of, arguments)) if takes is None else takes
+    if None in kinds:
         found = ", ".join(type(argument).__name__ for argument in arguments)
         raise TypeError(f"{kernel.name} cannot be called from Python with ({found})")
-    return find(kernel, takes)  # type: ignore[arg-type]
+    return find(kernel, kinds)  # type: ignore[arg-type]
 
 
 def _demanded(kernel: Kernel, takes: tuple[Kind, ...]) -> Native:
@@ -254,4 +249,4 @@ def gives(text: str) -> Kind:
     return Several(tuple(items))
 
 
-found_by(found)
+find_code_by(find_for_call)

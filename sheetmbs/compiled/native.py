@@ -1,11 +1,15 @@
-"""Calls of machine code from Python, by numba's convention: where to put what is returned, what is raised, the arguments."""
+"""Machine code in a shared library, and calls of it from Python.
+
+Calls follow numba's convention: where to put what is returned, what is raised, the arguments.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import pickle
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -180,3 +184,28 @@ def _raise(status: int, raised: Any) -> None:
         error, arguments, *_ = pickle.loads(ctypes.string_at(about.data, about.size))  # noqa: S301 - from our own code
         raise error(*(arguments or ()))
     raise RuntimeError(f"a kernel ended with status {status}")
+
+
+class Addresses(Protocol):
+    """Loaded machine code. symbols: the functions in it."""
+
+    symbols: frozenset[str]
+
+    def of(self, symbol: str) -> int:
+        """The address of a function."""
+        ...
+
+
+class SharedLibrary:
+    """A shared library that stays loaded until the process ends. Raises OSError where the system does not load it."""
+
+    def __init__(self, path: Path, symbols: Iterable[str]) -> None:
+        self.symbols = frozenset(symbols)
+        self._library = ctypes.CDLL(str(path))
+
+    def of(self, symbol: str) -> int:
+        """The address of a function."""
+        address = ctypes.cast(self._library[symbol], ctypes.c_void_p).value
+        if address is None:
+            raise LookupError(f"the library of kernels lacks {symbol}")
+        return address

@@ -13,9 +13,8 @@ import numba
 from numba import types
 
 from sheetmbs.compiled import compat
-from sheetmbs.compiled.bundle_fields import publish
 from sheetmbs.compiled.kernel import Kernel
-from sheetmbs.compiled.numba_types import Call, IntermediateCode
+from sheetmbs.compiled.numba_types import Call, IntermediateCode, publish
 from sheetmbs.compiled.processor import BOUNDS
 
 

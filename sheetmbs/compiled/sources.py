@@ -13,7 +13,6 @@ PACKAGE = Path(__file__).parents[1]
 NAME = __name__.partition(".")[0]
 SHAPING = (
     "array_struct",
-    "bundle_fields",
     "compat",
     "compiling",
     "kinds",

@@ -8,12 +8,11 @@ import math
 
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.bodies.beam_body import apply_beams, damping_power
-from sheetmbs.engine.codes import Quantity
+from sheetmbs.engine.codes import OX, OY, OZ, PHI, R11, R21, R31, R32, R33, WX, WY, WZ, XD, YD, ZD, Quantity, X
 from sheetmbs.engine.forces.all_forces import apply_forces
 from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
 from sheetmbs.engine.motion.bytecode import evaluate_value
 from sheetmbs.engine.motion.curves import evaluate
-from sheetmbs.engine.pose_columns import OX, OY, OZ, PHI, R11, R21, R31, R32, R33, WX, WY, WZ, XD, YD, ZD, X
 from sheetmbs.engine.vec import cross, dot, turned
 
 ANGLE = int(Quantity.PHI)

@@ -15,9 +15,8 @@ import numpy as np
 
 from sheetmbs.compiled import Bundle
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
-from sheetmbs.engine.beam_arrays import Beams
-from sheetmbs.engine.friction_arrays import Frictions
-from sheetmbs.engine.motion.motion_tables import Curves, Tapes
+from sheetmbs.engine.motion.bytecode import Tapes
+from sheetmbs.engine.motion.curves import Curves
 from sheetmbs.engine.records import (
     BODY,
     CLEARANCE,
@@ -36,6 +35,30 @@ from sheetmbs.engine.records import (
     Ints,
     Ints2,
     Records,
+)
+
+# Beam: number of its body, first position and velocity coordinate, number of modal coordinates, where its vectors and matrices
+# begin in `Beams`, mass, and moment of inertia about the centre of mass while it is undeformed.
+BEAM = np.dtype(
+    [(name, "i8") for name in ("body", "q", "v", "modes", "at", "square")]
+    + [(name, "f8") for name in ("mass", "inertia")]
+)
+
+# Section of a beam: its number among the bodies, its beam, its place along the undeformed beam from the middle, and where its
+# shapes begin in `Beams.shape` and its matrix in `Beams.shortening`. The first sections are the floating frames of all beams.
+SECTION = np.dtype([("body", "i8"), ("beam", "i8"), ("x", "f8"), ("at", "i8"), ("square", "i8")])
+
+# Friction of a joint: its number among the constraints, frames and bodies, its rows first .. first + count, its axis in the
+# axes of body i; what rubs: slides (along the axis), turns (0 not, 1 about the axis, 2 about the point). radial: only what
+# of the reaction is perpendicular to the axis presses. coefficient, radius of the sliding surface, velocity of the ramp, and
+# 1/half the length of a guide (0: it takes no moment).
+# Behind all joints with friction stand the meshes of teeth, whose separating force depends on a reaction too: meshes (0 none,
+# else along what it acts, see `engine/forces/tooth_force.py`), axis of body i or, of a rack, direction on body j, coefficient
+# its part of the tangential force, and inverse_arm that force over the multiplier of the only row.
+FRICTION = np.dtype(
+    [(name, "u4") for name in ("owner", "frame_i", "frame_j", "body_i", "body_j", "first", "count")]
+    + [(name, "i8") for name in ("slides", "turns", "radial", "meshes")]
+    + [(name, "f8") for name in ("ax", "ay", "az", "coefficient", "radius", "velocity", "inverse_arm")]
 )
 
 
@@ -64,6 +87,43 @@ class ForceElements(Bundle):
     def size(self) -> int:
         """Number of values of all of them."""
         return int(np.sum(self.record.values, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Beams(Bundle):
+    """All flexible beams, one after the other. n: number of modal coordinates of a beam."""
+
+    record: Annotated[Records, BEAM]
+    section: Annotated[Records, SECTION]
+    shape: Floats  # per section (3, n): displacement along and across the beam against the centre of mass, rotation
+    shortening: Floats  # per section (n, n), symmetric: G, the section moves by -p G p/2 along the beam as it bends
+    lag: Floats  # per beam (n,): by what angle its frame lags behind its mean axes
+    lean: Floats  # per beam (n,): half of what a modal coordinate adds to the moment of inertia
+    coupling: Floats  # per beam (n, n): what a modal coordinate adds to the angular momentum per modal velocity, antisymmetric
+    softening: Floats  # per beam (n, n), symmetric: what shortening takes from the moment of inertia
+    stiffness: Floats  # per beam (n,)
+    damping: Floats  # per beam (n,)
+
+    @cached_property
+    def most_modes(self) -> int:
+        """Number of modal coordinates of the beam that has most, 0 without any."""
+        return int(np.max(self.record.modes, initial=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Frictions(Bundle):
+    """All joints with friction and meshes of teeth.
+
+    Where some rows of the model are left out, ``row``, ``part`` and ``layout`` are all of them.
+    """
+
+    record: Annotated[Records, FRICTION]
+    row: Annotated[Records, ROW]
+    part: Annotated[Records, ROW]
+    layout: FactorLayout
+    scale: Floats  # (nv,) weights with which their reactions are found: see `engine/motion_report.py`
+    missing: Floats  # as in `Arrays`
+    has_all_rows: bool  # the rows that are solved for are all that there are: the others are not needed
 
 
 @dataclass(frozen=True, eq=False)

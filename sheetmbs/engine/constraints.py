@@ -8,21 +8,18 @@ A row may be a sum of terms, each a row kind of its own with a factor: those bey
 from typing import Annotated
 
 from sheetmbs.compiled import inline_kernel, kernel
-from sheetmbs.engine.beam_arrays import Beams
+from sheetmbs.engine.arrays import Beams
 from sheetmbs.engine.bodies.beam_body import bend_rows
-from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.codes import XDD, RowKind
 from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row, move_bodies, place_bodies
-from sheetmbs.engine.pose_columns import XDD
 from sheetmbs.engine.records import BODY, Floats, Records
 from sheetmbs.engine.revolution_counts import GAMMA, move_turns, place_turns, wrapped
-from sheetmbs.engine.rows.angle_row import angle
-from sheetmbs.engine.rows.azimuth_row import azimuth
 from sheetmbs.engine.rows.coincident_row import coincident
+from sheetmbs.engine.rows.counted_angle_rows import angle, azimuth, counted_turn
 from sheetmbs.engine.rows.distance_row import distance, distance_gamma
 from sheetmbs.engine.rows.in_plane_row import in_plane, in_plane_gamma
 from sheetmbs.engine.rows.orientation_row import orientation
 from sheetmbs.engine.rows.perpendicular_row import perpendicular, perpendicular_gamma
-from sheetmbs.engine.rows.turn_row import counted_turn
 from sheetmbs.engine.rows.twist_row import twist, twist_gamma
 from sheetmbs.engine.rows.wheel_row import wheel_on_road, wheel_on_road_gamma
 

@@ -28,7 +28,7 @@ from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.bodies.beam_body import MODAL, STRETCH
 from sheetmbs.engine.forces.all_forces import find_gradient
 from sheetmbs.engine.kinematics import enter_row
-from sheetmbs.engine.motion.motion_tables import Curves
+from sheetmbs.engine.motion.curves import Curves
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import DIRECTION, Floats, Floats2, Floats3, Records
 from sheetmbs.engine.work import Work

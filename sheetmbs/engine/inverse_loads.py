@@ -15,10 +15,10 @@ from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.bodies.spatial_body import spun
+from sheetmbs.engine.codes import OX, OY, OZ, PHI
 from sheetmbs.engine.constraints import move_all, place_all
 from sheetmbs.engine.kinematics import PLANAR, SPATIAL
 from sheetmbs.engine.motion.motions import evaluate_motions
-from sheetmbs.engine.pose_columns import OX, OY, OZ, PHI
 from sheetmbs.engine.records import Floats, Floats2, Floats3
 from sheetmbs.engine.revolution_counts import GUESS
 from sheetmbs.engine.vec import cross

@@ -30,8 +30,7 @@ from sheetmbs.engine.bodies.spatial_body import (
     spatial_velocity,
     spun,
 )
-from sheetmbs.engine.codes import BodyKind
-from sheetmbs.engine.pose_columns import (
+from sheetmbs.engine.codes import (
     OX,
     OY,
     OZ,
@@ -53,6 +52,7 @@ from sheetmbs.engine.pose_columns import (
     YDD,
     ZD,
     ZDD,
+    BodyKind,
     X,
     Y,
     Z,

@@ -6,6 +6,14 @@ It is found by proximal iteration, lambda += (S + eps C)^-1 J D^-1/2 (rest of th
 for a displacement and the characteristic length squared for an angle: what balances forces is a matter of places alone.
 
 What they leave over, weighed so, is the imbalance of a body; it counts over the largest force or moment on that body.
+
+Orientations of spatial bodies become continuous curves. Of the two quadruples +-p of Euler parameters each row has the one
+nearer to the row before. Of an orientation two triples of angles about z, then y', then x'' are known, and all their turns:
+
+    (yaw, pitch, roll)     and     (yaw + pi, pi - pitch, roll + pi)
+
+At each row that one counts that is nearer to the one before, so that a wheel's pitch counts on past 90 degrees and past a turn.
+Where the pitch is a right angle yaw and roll turn about one line, and the yaw of the row before goes on.
 """
 
 import math
@@ -14,25 +22,46 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
-from sheetmbs.engine.algebra.linear import factor
+from sheetmbs.engine.algebra.linear import REACTION_EPS, factor, least_weighted
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.bodies.beam_body import ELASTIC, LOAD_X, load_section
+from sheetmbs.engine.bodies.beam_body import (
+    ELASTIC,
+    FRAME,
+    FRAME_RATE,
+    LOAD_X,
+    MODAL,
+    OWN_TURN,
+    OWN_X,
+    OWN_Y,
+    STRETCH,
+    TURNING,
+    TWIST,
+    load_section,
+    move_beams,
+    place_beams,
+)
 from sheetmbs.engine.bodies.planar_body import planar_entries
+from sheetmbs.engine.codes import OX, OY, PHI, VX, VY, WZ, X
 from sheetmbs.engine.constraints import TURN, move_all, place_all, place_rows, set_rates
 from sheetmbs.engine.forces.all_forces import apply_forces, elastic_energy
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
 from sheetmbs.engine.kinematics import BEAM, frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.motion.motions import evaluate_motions
-from sheetmbs.engine.pose_columns import X
-from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints
 from sheetmbs.engine.revolution_counts import ANGLE, GUESS
 from sheetmbs.engine.vec import cross
 from sheetmbs.engine.work import Work
 
 SLIGHT = 1e-5  # of the largest force: what rounding of that may touch
+
+PARAMETERS = 3  # place of the Euler parameters among the coordinates of a body
+# The two triples of an orientation are sqrt(2) pi apart or more, so one that is nearer than half of that to the row before is
+# the nearer one; squared.
+HALF_TURN_MEASURE = 0.5 * math.pi**2
+POLE = 1e-9  # cosine of a pitch below which yaw and roll turn about one line
+TWO_PI = 2.0 * math.pi
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,3 +374,123 @@ def report(
                 report_sections(A, W, out.section[n])
         out.supply[n] = supply
         report_energies(A, W, v, n, out)
+
+
+@kernel
+def floating_frames(A: Arrays, W: Work, Q: Floats2, V: Floats2, ACC: Floats2, out: Floats3) -> None:
+    """Position and angle, velocities and accelerations of each beam's frame to out (times, beams, 9).
+
+    Q, V, ACC: (times, nq), (times, nv), (times, nv).
+    """
+    pose = W.pose
+    for n in range(out.shape[0]):
+        place_beams(A.beams, pose, W.beam, Q[n])
+        move_beams(A.beams, pose, W.beam, V[n])
+        for k in range(A.beams.record.shape[0]):
+            b = A.beams.record[k].body
+            at, nv = A.body[b].v, A.body[b].nv
+            out[n, k, 0] = pose[b, OX]
+            out[n, k, 1] = pose[b, OY]
+            out[n, k, 2] = pose[b, PHI]
+            out[n, k, 3] = pose[b, VX]
+            out[n, k, 4] = pose[b, VY]
+            out[n, k, 5] = pose[b, WZ]
+            out[n, k, 6] = pose[b, OWN_X] + ACC[n, at]
+            out[n, k, 7] = pose[b, OWN_Y] + ACC[n, at + 1]
+            out[n, k, 8] = pose[b, OWN_TURN]
+            for m in range(nv - 2):
+                for c in range(3):
+                    out[n, k, 6 + c] += pose[b, TWIST + 3 * m + c] * ACC[n, at + 2 + m]
+
+
+@kernel
+def deformations(A: Arrays, W: Work, k: int, Q: Floats2, V: Floats2, ACC: Floats2, out: Floats2) -> None:
+    """Angle, rate and angular acceleration of the frame of beam k, then p, p-dot and p-double-dot, to out (times, 3 + 3 n)."""
+    beam = A.beams.record[k]
+    n = beam.modes
+    state = W.beam
+    for row in range(out.shape[0]):
+        place_beams(A.beams, W.pose, state, Q[row])
+        move_beams(A.beams, W.pose, state, V[row])
+        turned = ACC[row, beam.v + 2] / state[k, STRETCH]
+        turning = state[k, TURNING] + turned
+        out[row, 0] = state[k, FRAME]
+        out[row, 1] = state[k, FRAME_RATE]
+        for m in range(n):
+            change = state[k, MODAL + 3 * n + m] - state[k, MODAL + n + m] * turned + ACC[row, beam.v + 3 + m]
+            out[row, 3 + m] = state[k, MODAL + m]
+            out[row, 3 + n + m] = state[k, MODAL + 2 * n + m]
+            out[row, 3 + 2 * n + m] = change
+            turning -= A.beams.lag[beam.at + m] * change
+        out[row, 2] = turning
+
+
+@inline_kernel
+def principal(e0, e1, e2, e3, before):
+    """Yaw, pitch in [-pi/2, pi/2] and roll of Euler parameters, and the yaw that is known. before: that of the row before."""
+    size = math.sqrt(e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    e0, e1, e2, e3 = e0 / size, e1 / size, e2 / size, e3 / size
+    r11, r21 = 2.0 * (e0 * e0 + e1 * e1) - 1.0, 2.0 * (e1 * e2 + e0 * e3)
+    cosine = math.hypot(r11, r21)
+    pitch = math.atan2(2.0 * (e0 * e2 - e1 * e3), cosine)
+    if cosine > POLE:
+        yaw = math.atan2(r21, r11)
+        return yaw, pitch, math.atan2(2.0 * (e2 * e3 + e0 * e1), 2.0 * (e0 * e0 + e3 * e3) - 1.0), yaw
+    up = 1.0 if pitch > 0.0 else -1.0
+    together = math.atan2(up * 2.0 * (e1 * e2 - e0 * e3), 2.0 * (e0 * e0 + e2 * e2) - 1.0)
+    return before, pitch, together + up * before, before
+
+
+@inline_kernel
+def apart(yaw, pitch, roll, other_yaw, other_pitch, other_roll):
+    """Square of how far two triples of angles are apart, whole turns aside."""
+    a, b, c = yaw - other_yaw, pitch - other_pitch, roll - other_roll
+    a -= TWO_PI * math.floor(a / TWO_PI + 0.5)
+    b -= TWO_PI * math.floor(b / TWO_PI + 0.5)
+    c -= TWO_PI * math.floor(c / TWO_PI + 0.5)
+    return a * a + b * b + c * c
+
+
+@inline_kernel
+def nearest_turn(angle, before):
+    """An angle with as many whole turns as bring it within half a turn of the one before, if it is farther."""
+    return angle - TWO_PI * math.floor((angle - before) / TWO_PI + 0.5) if abs(angle - before) > math.pi else angle
+
+
+@kernel
+def report_orientations(q: Floats2, first: Ints, initial: Floats2, euler: Floats3, angles: Floats3) -> None:
+    """Orientations of spatial bodies at configurations q (rows, nq).
+
+    first: (bodies,) place of each one's coordinates. initial: (bodies, 3) yaw, pitch, roll of the initial configuration, from
+    which the curves begin. euler: (bodies, rows, 4) and angles: (bodies, rows, 3) receive them.
+    """
+    for b in range(first.shape[0]):
+        at = first[b] + PARAMETERS
+        before_yaw, before_pitch, before_roll = initial[b, 0], initial[b, 1], initial[b, 2]
+        is_other = math.cos(before_pitch) < 0.0
+        yaw, pitch, roll = before_yaw, before_pitch, before_roll
+        if is_other:
+            yaw, pitch, roll = yaw + math.pi, math.pi - pitch, roll + math.pi
+        known = yaw
+        sign = 1.0
+        for n in range(q.shape[0]):
+            if n > 0:
+                cosine = 0.0
+                for k in range(4):
+                    cosine += q[n, at + k] * q[n - 1, at + k]
+                sign = -sign if cosine < 0.0 else sign
+            for k in range(4):
+                euler[b, n, k] = sign * q[n, at + k]
+            last_yaw, last_pitch, last_roll = yaw, pitch, roll
+            e = euler[b, n]
+            yaw, pitch, roll, known = principal(e[0], e[1], e[2], e[3], known)
+            step = apart(yaw, pitch, roll, last_yaw, last_pitch, last_roll)
+            if step >= HALF_TURN_MEASURE and step > apart(
+                yaw, pitch, roll, last_yaw + math.pi, math.pi - last_pitch, last_roll + math.pi
+            ):
+                is_other = not is_other
+            shift = math.pi if is_other else 0.0
+            before_yaw = nearest_turn(yaw + shift, before_yaw)
+            before_pitch = nearest_turn(math.pi - pitch if is_other else pitch, before_pitch)
+            before_roll = nearest_turn(roll + shift, before_roll)
+            angles[b, n, 0], angles[b, n, 1], angles[b, n, 2] = before_yaw, before_pitch, before_roll

@@ -21,7 +21,7 @@ import math
 from typing import Annotated
 
 from sheetmbs.compiled import inline_kernel, kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.records import TURN, Floats2, Records
 from sheetmbs.engine.rotation_vectors import euler_between, nearest_rotation, short_of_turns, times_inverse_t
 from sheetmbs.engine.vec import between, cross, dot, speed_between, turned

@@ -1,7 +1,7 @@
 """Vectors in space as three numbers: free to pass and return in kernels."""
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import R11, R12, R13, R21, R22, R23, R31, R32, R33, XD, YD, ZD, X, Y, Z
+from sheetmbs.engine.codes import R11, R12, R13, R21, R22, R23, R31, R32, R33, XD, YD, ZD, X, Y, Z
 
 
 @inline_kernel
@@ -36,6 +36,17 @@ def turned(pose, body, x, y, z):
         pose[body, R21] * x + pose[body, R22] * y + pose[body, R23] * z,
         pose[body, R31] * x + pose[body, R32] * y + pose[body, R33] * z,
     )
+
+
+@inline_kernel
+def write_opposite(gradient, r, at, x, y, z):
+    """Row r of a gradient: a vector on frame j, its opposite on frame i. at: 0 for a force, 3 for a moment."""
+    gradient[r, at] = -x
+    gradient[r, at + 1] = -y
+    gradient[r, at + 2] = -z
+    gradient[r, at + 6] = x
+    gradient[r, at + 7] = y
+    gradient[r, at + 8] = z
 
 
 @inline_kernel

@@ -3,25 +3,64 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.bodies.beam_body import BEAM_COLUMNS, BEAM_COLUMNS_PER_MODE, TWIST
-from sheetmbs.engine.codes import Count
-from sheetmbs.engine.friction_arrays import FrictionWork
+from sheetmbs.engine.codes import PLACE_COLUMNS, POSE_COLUMNS, Count
 from sheetmbs.engine.motion.curves import hold_whole_curves
 from sheetmbs.engine.motion.operations import STACK_DEPTH
-from sheetmbs.engine.pose_columns import PLACE_COLUMNS, POSE_COLUMNS
 from sheetmbs.engine.records import Floats, Floats2, Ints, Ints2
+
+TURN_COLUMNS = 14
+CONTACT_COLUMNS = 10
+SLIP_COLUMNS = 10
+
+# Places in `FrictionWork.state`: sweeps with the present share of the friction, and in all; that share; number of the joint
+# + 1 that jammed last, 0 none.
+SWEEP, SWEEPS, SHARE, JAMMED = range(4)
+
+
+NO_ROWS = (
+    ("phi", (0,)),
+    ("gradient", (0, 12)),
+    *((name, (0,)) for name in ("jacobian", "s", "inverse_pivot", "panel", "square", "multiplier", "residual", "x")),
+)
+"""shapes of `FrictionWork` from ``phi`` on where the rows that are solved for are all that there are"""
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionWork(Bundle):
+    """Scratch of one run; n joints with friction or teeth."""
+
+    slip: Floats2  # (n, SLIP_COLUMNS) per unit of load: force and moment on body j, power; the axis or direction
+    load: Floats  # (n,) normal forces that friction goes with, tangential forces of teeth
+    found: Floats  # (n,) those that the reactions then have
+    before: Floats  # (n,) load of the last sweep
+    surplus: Floats  # (n,) found - load in the last sweep
+    acting: Floats  # (n,) load whose friction is in `Work.force`
+    smooth: Floats  # (rows,) multipliers without friction
+    state: Floats  # (4,) see its places above
+    phi: Floats  # from here on as in `Work`, for all rows; empty where these are those that are solved for
+    gradient: Floats2
+    jacobian: Floats
+    s: Floats
+    inverse_pivot: Floats
+    panel: Floats
+    square: Floats
+    multiplier: Floats
+    residual: Floats
+    x: Floats  # (nv,)
 
 
 @dataclass(frozen=True, eq=False)
 class Work(Bundle):
     """Scratch of one run."""
 
-    pose: Floats2  # (nb, POSE_COLUMNS or more) see `engine/pose_columns.py`
+    pose: Floats2  # (nb, POSE_COLUMNS or more) see `engine/codes.py`
     beam: Floats2  # (beams, ..) see `engine/bodies/beam_body.py`
-    place: Floats2  # (nf, PLACE_COLUMNS) global; see `engine/pose_columns.py`
+    place: Floats2  # (nf, PLACE_COLUMNS) global; see `engine/codes.py`
     turn: Floats2  # (counted turns, TURN_COLUMNS) see `engine/revolution_counts.py`
     phi: Floats  # (nr,) position residual
     nu: Floats  # (nr,) right-hand side of J v = nu
@@ -66,10 +105,6 @@ class Work(Bundle):
     dense: Floats2  # (nr, nv) in which dependent coordinates are chosen; empty where none are
 
 
-TURN_COLUMNS = 14
-CONTACT_COLUMNS = 10
-
-
 def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     """Scratch for a run over ``arrays``; storage: number of floats of the factor and the right-hand side behind it."""
     nr, nv, nq = len(arrays.row), len(arrays.scale), len(arrays.position_size)
@@ -81,27 +116,17 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         ("beam", (len(arrays.beams.record), BEAM_COLUMNS + BEAM_COLUMNS_PER_MODE * modes)),
         ("place", (len(arrays.frame), PLACE_COLUMNS)),
         ("turn", (max(len(arrays.counted), 1), TURN_COLUMNS)),
-        ("phi", (nr,)),
-        ("nu", (nr,)),
-        ("gamma", (nr,)),
+        *((name, (nr,)) for name in ("phi", "nu", "gamma", "multiplier", "residual")),
         ("gradient", (len(arrays.part), 12)),
-        ("jacobian", (max(entries, 1),)),
+        *((name, (max(entries, 1),)) for name in ("jacobian", "part_jacobian")),
         ("s", (max(storage, 1),)),
-        ("inverse_pivot", (unknowns,)),
+        *((name, (unknowns,)) for name in ("inverse_pivot", "square")),
         ("panel", (arrays.layout.largest_panel,)),
-        ("force", (nv,)),
-        ("multiplier", (nr,)),
-        ("residual", (nr,)),
-        ("scaled", (nv,)),
-        ("step", (nv,)),
-        ("newton", (nv,)),
-        ("cauchy", (nv,)),
-        ("trial", (nq,)),
-        ("guess", (nq,)),
-        ("state", (nq + nv + 1,)),
-        ("rates", (nq + nv + 1,)),
-        ("reached", (1,)),
-        ("square", (unknowns,)),
+        *((name, (nv,)) for name in ("force", "scaled", "step", "newton", "cauchy", "is_dependent")),
+        *((name, (nq,)) for name in ("trial", "guess")),
+        *((name, (nq + nv + 1,)) for name in ("state", "rates")),
+        *((name, (1,)) for name in ("reached", "pivot_ratio")),
+        *((name, (2,)) for name in ("fault", "pivot_watch", "part_ratio")),
         ("motion", (len(arrays.motion), 3)),
         ("hint", (max(len(arrays.curves.start), 1),)),
         ("held", (max(len(arrays.elements.curve), 1), 2)),
@@ -109,21 +134,32 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         ("element", (max(arrays.elements.size, 1),)),
         ("contact", (max(len(arrays.clearance), 1), CONTACT_COLUMNS)),
         ("stack", (STACK_DEPTH, 3)),
-        ("fault", (2,)),
         ("wrench", (9,)),
-        ("pivot_ratio", (1,)),
-        ("pivot_watch", (2,)),
         ("count", (len(Count),)),
         ("feedback", (4,)),
-        ("is_dependent", (nv,)),
-        ("part_jacobian", (max(entries, 1),)),
-        ("part_ratio", (2,)),
         ("light", (4 if len(arrays.missing) else 0, nv)),
         ("dense", (0, 0)),
     )
     work = Work.zeros(shapes, friction=friction)
     if len(arrays.clearance):
-        work.contact[:] = 1.0  # without memory until told otherwise
+        work.contact[:] = 1.0  # without memory of earlier contacts
     if len(arrays.elements.curve):
         hold_whole_curves(arrays.elements.curve, arrays.curves, work.held)
     return work
+
+
+def make_friction_work(count: int, rows: int, **of_all_rows: Floats) -> FrictionWork:
+    """Scratch for ``count`` joints with friction in a model with so many rows. of_all_rows: its fields from ``phi`` on."""
+    shapes = (
+        ("slip", (count, SLIP_COLUMNS)),
+        *((name, (count,)) for name in ("load", "found", "before", "surplus", "acting")),
+        ("smooth", (rows,)),
+        ("state", (4,)),
+    )
+    return FrictionWork.zeros(shapes if of_all_rows else (*shapes, *NO_ROWS), **of_all_rows)
+
+
+@lru_cache(maxsize=64)
+def no_friction_work(rows: int) -> FrictionWork:
+    """Scratch for no joint with friction, which nobody writes."""
+    return make_friction_work(0, rows)

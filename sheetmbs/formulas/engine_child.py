@@ -13,9 +13,8 @@ import formualizer
 from formualizer import EvaluationConfig, ExcelEvaluationError, LiteralValue, WorkbookConfig
 from formualizer import Workbook as EngineBook
 
-from sheetmbs.formulas.error_words import ENGINE_WORDS, NOT_MADE_WORD
-from sheetmbs.formulas.matrix_functions import register_matrix_functions
-from sheetmbs.formulas.text_functions import register_text_functions
+from sheetmbs.formulas.engine_functions import register_functions
+from sheetmbs.formulas.engine_terms import ENGINE_WORDS, NOT_MADE_WORD
 
 NAMES = {kind: name for name, kind in ENGINE_WORDS.items()}
 UNREADABLE = (formualizer.TokenizerError, formualizer.ParserError, RuntimeError, ValueError, ExcelEvaluationError)
@@ -38,8 +37,7 @@ class _Filled:
         self.book = EngineBook(config=WorkbookConfig(eval_config=config))
         self.book.set_temporal_egress("serial")
         self.book.set_changelog_enabled(False)  # it would keep every value of every variant, for undoing
-        register_matrix_functions(self.book)
-        register_text_functions(self.book)
+        register_functions(self.book)
         self.places: list[tuple[str, int, int]] = []
 
 

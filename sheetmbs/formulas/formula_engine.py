@@ -7,14 +7,13 @@ from itertools import groupby
 from typing import Any
 
 from sheetmbs.bounded.bounded_child import ChildEndedError
-from sheetmbs.formulas.area_union import united
-from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook
-from sheetmbs.formulas.error_words import NOT_MADE_WORD
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook, united
+from sheetmbs.formulas.engine_terms import NOT_MADE_WORD
 from sheetmbs.formulas.formula_faults import FormulaFault, exhausting, not_reached, unsupported
 from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.parsed_formula import ParsedFormula
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 
 UNKNOWN, CIRCULAR, NOT_MADE = ErrorValue("#NAME?"), ErrorValue("#CIRC!"), ErrorValue(NOT_MADE_WORD)
 SPILLED = ErrorValue("#SPILL!")

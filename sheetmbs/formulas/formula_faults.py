@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
-from sheetmbs.schema.places import Place
+from sheetmbs.problems.listing import sentence_list
+from sheetmbs.schema.cell import Place
 
 ENTER = "enter the value in place of the formula, or write the formula in another way"
 LIMITED = "the length of a formula, the cells that it fills, its memory and its time are limited"
@@ -46,7 +46,7 @@ def not_reached(places: Sequence[Place]) -> FormulaFault:
         f"{sentence_list([*map(str, places)])} need more memory or time than formulas may have, so it is not computed"
     )
     return FormulaFault(
-        "formula-too-large", "a formula that others keep from being computed", rule, f"correct {places[0]}"
+        "formula-too-large", "a formula that other formulas prevent from being computed", rule, f"correct {places[0]}"
     )
 
 
@@ -65,7 +65,7 @@ def no_sheet(reference: str, *, is_of_results: bool) -> FormulaFault:
 
 def volatile(function: str) -> FormulaFault:
     """A formula whose value is another one each time."""
-    rule = "its value is another one every time, and the model depends on it"
+    rule = "its value changes every time, and the model depends on it"
     return FormulaFault("formula-volatile", f"a formula with {function}", rule, "enter the value")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from sheetmbs.bounded.bounded_child import BoundedChild
-from sheetmbs.formulas.formula_tokens import FormulaToken
+from sheetmbs.formulas.engine_terms import FormulaToken
 
 CHILD = "sheetmbs.formulas.engine_child"
 MEMORY, MEMORY_PER_CELL = 512 << 20, 8 << 10

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook
 from sheetmbs.formulas.formula_references import SheetNames, area_of, places_of, split_reference, whole_sheet
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.cell import MAX_ROWS, Place
 from sheetmbs.schema.names import did_you_mean, fold, nearest
-from sheetmbs.schema.places import MAX_ROWS, Place
 
 MOST_CELLS = 10_000
 """of one range"""
@@ -65,7 +65,7 @@ class NamedCells:
         known = area_of("", text)
         if known is not None:
             mend = f"write the sheet before it, for example {self._with_number(known[0])}!{text}"
-            return _refused("no-sheet", f"'{written}'", "which sheet it is on is not said", mend)
+            return _refused("no-sheet", f"'{written}'", "the sheet is missing", mend)
         sheet, point, cell = text.rpartition(".")
         if point and self._sheets.find(sheet) and area_of("", cell) is not None:
             mend = f"did you mean {self._sheets.find(sheet)}!{cell}?"

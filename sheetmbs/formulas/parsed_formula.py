@@ -8,6 +8,7 @@ from typing import Any
 
 from sheetmbs.bounded.bounded_child import ChildEndedError
 from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook, WrittenTable
+from sheetmbs.formulas.engine_terms import BOUNDED_TEXT, LENGTHENING, LONGEST_FORMULA, FormulaToken
 from sheetmbs.formulas.formula_faults import (
     VOLATILE,
     FormulaFault,
@@ -19,12 +20,9 @@ from sheetmbs.formulas.formula_faults import (
     volatile,
 )
 from sheetmbs.formulas.formula_library import FormulaLibrary
-from sheetmbs.formulas.formula_references import Reference, SheetNames, area_of, as_text, split_reference
-from sheetmbs.formulas.formula_tokens import FormulaToken
-from sheetmbs.formulas.table_references import area_of_table
-from sheetmbs.formulas.text_limits import BOUNDED_TEXT, LENGTHENING, LONGEST_FORMULA
+from sheetmbs.formulas.formula_references import Reference, SheetNames, area_of, area_of_table, as_text, split_reference
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import RESULT_SHEETS
-from sheetmbs.schema.places import Place
 
 MOST_NESTED = 20
 """names that stand for formulas with names, and so on"""
@@ -256,7 +254,7 @@ class FormulaParser:
         if known is not None:
             area, is_fixed = known
             if within and not (is_fixed and reference.sheet):
-                rule = "it moves with the cell that uses it; its references need dollar signs and a sheet"
+                rule = "it changes with the cell that uses it; its references need dollar signs and a sheet"
                 found.refuse(unsupported(f"the name {within[-1]}", rule))
             found.areas.setdefault(area)
             found.operand = area

@@ -1,4 +1,4 @@
-"""The formulas of a workbook at work: set cells, ask for values."""
+"""The formulas of a workbook at work: set cells, ask for values, compare them with those in the file."""
 
 from __future__ import annotations
 
@@ -6,21 +6,45 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from sheetmbs.formulas.area_union import united
-from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook, as_value
-from sheetmbs.formulas.dependencies import Dependencies
-from sheetmbs.formulas.formula_check import in_words, is_same
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook, as_value, united
+from sheetmbs.formulas.dependencies import Dependencies, OrderedPlaces
 from sheetmbs.formulas.formula_engine import CIRCULAR, NOT_MADE, SPILLED, UNKNOWN, FormulaEngine
 from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, too_large, unsupported
 from sheetmbs.formulas.formula_library import FormulaLibrary
 from sheetmbs.formulas.named_cells import NamedCells
-from sheetmbs.formulas.ordered_places import OrderedPlaces
 from sheetmbs.formulas.parsed_formula import FormulaParser, ParsedFormula
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import RESULT_SHEETS
-from sheetmbs.schema.places import Place
+
+MAX_RELATIVE_DIFFERENCE = 1e-9
+"""relative difference up to which two values are the same"""
+MAX_CANCELLED_DIFFERENCE = 1e-13
+"""the same as a part of the largest number that goes into the formula: where numbers cancel, spreadsheets round to zero"""
 
 RECALCULATE = "open the workbook in a spreadsheet program, let it calculate everything, and save it"
+
+
+def is_same(computed: Value, stored: Value | Stored, inputs: Iterable[Value | Stored]) -> bool:
+    """Whether a value is that which is in the file. inputs: what the formula reads, and the numbers in it."""
+    if isinstance(computed, float) and isinstance(stored, float):
+        difference = abs(computed - stored)
+        if difference <= MAX_RELATIVE_DIFFERENCE * max(abs(computed), abs(stored)):
+            return True
+        largest = max((abs(each) for each in inputs if isinstance(each, float)), default=0.0)
+        return difference <= MAX_CANCELLED_DIFFERENCE * largest
+    return type(computed) is type(stored) and computed == stored
+
+
+def in_words(value: Value | Stored) -> str:
+    """A value as messages name it."""
+    if value is Stored.NOTHING or value is None:
+        return "nothing"
+    if isinstance(value, ErrorValue):
+        return f"the error {value.name}"
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return f"{value:.15g}" if isinstance(value, float) else f"the text '{value}'"
 
 
 class WorkbookFormulas:
@@ -212,7 +236,9 @@ class WorkbookFormulas:
         if stored is Stored.NOTHING and not isinstance(computed, ErrorValue):
             return None
         if stored is Stored.NOTHING:
-            return FormulaFault("formula-error", f"a formula that gives {in_words(computed)}", "it is no value", ENTER)
+            return FormulaFault(
+                "formula-error", f"a formula that gives {in_words(computed)}", "an error is not a value", ENTER
+            )
         called = ", ".join(parsed.functions) if parsed is not None else ""
         found = f"{in_words(stored)}, but its formula gives {in_words(computed)}" + (
             f" (by {called})" if called else ""

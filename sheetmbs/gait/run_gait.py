@@ -14,7 +14,7 @@ from sheetmbs.gait.gait_results import GaitResults, prepared_gait, results_of
 from sheetmbs.gait.solved_gait import solve_gait
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
 

@@ -86,11 +86,11 @@ def _content(path: Path, what: str) -> bytes:
         content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         mend = "check the name and the folder"
-        raise refused("file-missing", f"there is no file {path}", "it is to be read", mend) from None
+        raise refused("file-missing", f"there is no file {path}", "the file must be readable", mend) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         found = f"{path} cannot be read ({reason})"
-        raise refused("file-unreadable", found, "it is to be read", "check its permissions") from None
+        raise refused("file-unreadable", found, "the file must be readable", "check its permissions") from None
     if content.startswith(WORKBOOK):
         mend = "name the text file first, then the workbook to make"
         raise refused("not-a-text", f"{path} is a workbook", f"{what} is imported from a text file", mend)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from sheetmbs.elements.integrators import LOCATING
 from sheetmbs.importing import sections as s
-from sheetmbs.importing.checks import check, coordinate, spread
-from sheetmbs.importing.read_mubodyna import Deck, SectionEntry, read_deck
+from sheetmbs.importing.read_mubodyna import Deck, SectionEntry, check, coordinate, read_deck, spread
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import printable
 from sheetmbs.schema.filled import Cell, FilledSheet, NewBook

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.beam_space import BeamSpace
-from sheetmbs.engine.beam_arrays import BEAM, SECTION, Beams
+from sheetmbs.engine.arrays import BEAM, SECTION, Beams
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records
 from sheetmbs.model.model import Beam
@@ -25,7 +25,7 @@ class LoweredBeam:
 
     space: its shapes. basis: (n, n), the amplitudes of these are basis @ p, those across it first. inertia: about the centre of
     mass, undeformed. lag: (n,) by what angle the mean axes of the beam turn ahead of its frame per unit of p. lean, stiffness,
-    damping: (n,); coupling, softening: (n, n) as in `engine/beam_arrays.py`. means: (2, n) of X and Y over the beam.
+    damping: (n,); coupling, softening: (n, n) as in `engine/arrays.py`. means: (2, n) of X and Y over the beam.
     shortened: (n, n) mean over the beam of what the shapes shorten it by. shortens: whether it shortens as it bends. chord:
     (n,) angle between its frame and the line along which places count, 0 but by the linear theory.
     """

@@ -15,7 +15,7 @@ from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.inertia_tensor import principal_axes
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of, size_of
-from sheetmbs.engine.beam_arrays import Beams
+from sheetmbs.engine.arrays import Beams
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import BODY, FRAME, Records

@@ -12,12 +12,11 @@ from sheetmbs.elements.sliding_pairs import CREEP_OF_HINGES, CREEP_OF_SLIDES
 from sheetmbs.elements.sliding_pairs import FRICTION as TYPES
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
 from sheetmbs.engine.algebra.ordering import lay_out_jacobian
-from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.arrays import FRICTION, Arrays, Frictions
 from sheetmbs.engine.forces.tooth_force import LINE_OF_CENTRES, ON_RACK
-from sheetmbs.engine.friction_arrays import FRICTION, Frictions, FrictionWork, make_friction_work
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import ROW, Records
-from sheetmbs.engine.work import Work
+from sheetmbs.engine.work import FrictionWork, Work, make_friction_work
 from sheetmbs.lower.lower_bodies import Frames
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.lower.lower_meshes import ToothForce

@@ -12,7 +12,7 @@ from sheetmbs.engine.records import MOTION, Records
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Curve, Formula, MeasuredTurn, Model, Motion, OfCurve, Quadratic
 from sheetmbs.schema.expression import Expression
-from sheetmbs.schema.tape_code import TapeTables, assemble
+from sheetmbs.schema.expression_evaluation import TapeTables, assemble
 
 Floats = NDArray[np.float64]
 

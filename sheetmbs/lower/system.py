@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
-from sheetmbs.engine.arrays import Arrays, Loads
-from sheetmbs.engine.beam_arrays import Beams
+from sheetmbs.engine.arrays import Arrays, Beams, Frictions, Loads
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
-from sheetmbs.engine.friction_arrays import Frictions, FrictionWork, no_friction_work
-from sheetmbs.engine.motion.motion_tables import Curves, Tapes
+from sheetmbs.engine.motion.bytecode import Tapes
+from sheetmbs.engine.motion.curves import Curves
 from sheetmbs.engine.motion.splines import CurveTable
 from sheetmbs.engine.records import Records
-from sheetmbs.engine.work import Work, make_work
+from sheetmbs.engine.work import FrictionWork, Work, make_work, no_friction_work
 from sheetmbs.lower.lower_bodies import LoweredBodies
 from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints
 from sheetmbs.lower.lower_forces import LoweredForces
@@ -27,7 +26,7 @@ from sheetmbs.lower.lower_friction import beside, no_frictions, over_all_rows
 from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model.model import Formula, Model
-from sheetmbs.schema import tape_code
+from sheetmbs.schema import expression_evaluation
 
 Floats = NDArray[np.float64]
 
@@ -65,7 +64,7 @@ class Lowered:
     counted: Records
     motions: Records
     curves: CurveTable
-    tapes: tape_code.TapeTables
+    tapes: expression_evaluation.TapeTables
     variables: Records
     points: tuple[int, ...]
     beams: Beams

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 from sheetmbs.problems.errors import Severity
 from sheetmbs.schema import units as u
-from sheetmbs.schema.cad_numbers import NUMBER, Printed, UnclearNumberError, decimal_sign, printed
-from sheetmbs.schema.cad_units import cad_unit
+from sheetmbs.schema.cad_numbers import NUMBER, Printed, UnclearNumberError, cad_unit, decimal_sign, printed
 from sheetmbs.schema.units import Dimension, Unit
 
 GAP = r"[ \t]*[=:]?[ \t]*"
@@ -101,6 +100,12 @@ class CadText:
         """Whether SolidWorks wrote it: only there tensors are called L, and principal moments P."""
         return bool(self.moments) or any(block.letter == "L" for block in self.blocks)
 
+    def slip(
+        self, line: int | None, code: str, found: str, problem: str, mend: str, severity: Severity = "error"
+    ) -> None:
+        """Add something wrong; as in `Slip`."""
+        self.slips.append(Slip(line, code, found, problem, mend, severity))
+
     def numbers(self) -> Iterator[str]:
         """All numbers, as printed."""
         for marks in (self.scalars, self.centre, self.moments, *(block.elements for block in self.blocks)):
@@ -112,7 +117,7 @@ class CadText:
             return decimal_sign(self.numbers())
         except UnclearNumberError as error:
             mend = "paste the text once more, into cells that are formatted as text"
-            self.slips.append(Slip(None, "decimal-sign", "two decimal signs", str(error), mend))
+            self.slip(None, "decimal-sign", "two decimal signs", str(error), mend)
             return "."
 
     def value(self, mark: Mark, sign: str) -> Printed:
@@ -121,7 +126,7 @@ class CadText:
             found = printed(mark.raw, sign)
         except UnclearNumberError as error:
             mend = "paste the text once more, into cells that are formatted as text"
-            self.slips.append(Slip(mark.line, "unclear-number", mark.raw, str(error), mend))
+            self.slip(mark.line, "unclear-number", mark.raw, str(error), mend)
             return Printed(0.0, 0.0)
         return found.in_si(mark.unit) if mark.unit else found
 
@@ -194,7 +199,7 @@ class _Reader:
             return
         if match["number"] is None:
             mend = "paste the text once more, from its first line to its last"
-            self.found.slips.append(Slip(number, "no-number", _shown(line), f"{name} has no number", mend))
+            self.found.slip(number, "no-number", _shown(line), f"{name} has no number", mend)
             return
         is_length = match.re is PLACE
         unit, dimension = (self._length, u.LENGTH) if is_length else (self._inertia, u.INERTIA)
@@ -210,10 +215,10 @@ class _Reader:
     def _need_unit(self, unit: Unit | None, number: int, line: str, what: str, dimension: Dimension) -> None:
         if unit is None and not any(slip.code == "no-unit" for slip in self.found.slips):
             problem = f"{what} has no unit that is known here: {dimension.name} is needed"
-            mend = "paste the heading above it too, which holds the unit in parentheses"
+            mend = "paste the heading above it too, which contains the unit in parentheses"
             if dimension is u.MASS:
                 mend = f"write the unit behind the number, for example {dimension.si}"
-            self.found.slips.append(Slip(number, "no-unit", _shown(line), problem, mend))
+            self.found.slip(number, "no-unit", _shown(line), problem, mend)
 
     def _keep(self, marks: dict[str, Mark], name: str, mark: Mark, line: str) -> None:
         before = marks.setdefault(name, mark)
@@ -221,7 +226,7 @@ class _Reader:
         if before is not mark and before.raw != mark.raw and not is_told:
             problem = f"this text gives {before.raw} for it already"
             mend = "paste the text of one body under each name, and once only"
-            self.found.slips.append(Slip(mark.line, "given-twice", _shown(line), problem, mend))
+            self.found.slip(mark.line, "given-twice", _shown(line), problem, mend)
 
 
 def _shown(line: str) -> str:

@@ -67,6 +67,11 @@ class Column:
         return self.dimensions[0].si
 
 
+NUMBER, TEXT, NAME, CHOICE, REFERENCE, FLAG, FORMULA, ANY = ColumnKind
+ACTIVE = Column("active", FLAG, "no: leave this row out", default="yes")
+NOTES = Column("notes", TEXT, "remarks for people; not read")
+
+
 class SheetLayout(Enum):
     """How a sheet is laid out: a record per row, samples over a first column of times, pairs of columns, texts under names."""
 
@@ -102,29 +107,20 @@ class Sheet:
         return self.by_fold[fold(name)]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One row of the sheet Settings.
-
-    attribute: of `model.model.Settings`. choices: the words it may be, default first, () for others. dimension: None for a
-    text, a word or a number without unit. least, most: bounds of a number; above: the number must be greater than this.
-    """
-
-    name: str
-    doc: str
-    attribute: str
-    kind: ColumnKind = ColumnKind.NUMBER
-    choices: tuple[str, ...] = ()
-    dimension: Dimension | None = None
-    default: str = ""
-    least: float | None = None
-    most: float | None = None
-    above: float | None = None
+def settings_sheet(name: str, doc: str, *, required: bool = False) -> Sheet:
+    """Declare a sheet with one setting in each row."""
+    columns = (
+        Column("setting", NAME, "name of the setting", required=True),
+        Column("value", ANY, "its value", required=True),
+        Column("unit", TEXT, "unit of the value, blank = SI"),
+        NOTES,
+    )
+    return Sheet(name, doc, columns, required=required)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingRule:
-    """One row of a sheet of settings other than Settings.
+    """One row of a sheet of settings.
 
     choices: the words it may be. dimension: of a number, None for a word or a text; with both it is a number or a word.
     default: what a blank cell means. least, most: bounds of a number in SI; above: it must be greater than this.
@@ -140,3 +136,18 @@ class SettingRule:
     least: float | None = None
     most: float | None = None
     above: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(SettingRule):
+    """One row of the sheet Settings. Of several choices the first is the default."""
+
+    @property
+    def attribute(self) -> str:
+        """The field of `model.model.Settings` that holds it, "" for the version of the format."""
+        return "" if self.name == "format" else self.name
+
+    @property
+    def kind(self) -> ColumnKind:
+        """What its value is."""
+        return CHOICE if self.choices else TEXT if self.is_text else NUMBER

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sheetmbs.engine.motion.operations import STACK_DEPTH, Operation
-from sheetmbs.schema import common_mistakes
+from sheetmbs.schema import tokens
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.tokens import MAX_LENGTH, ExpressionError, Token, tokenize
 
@@ -177,7 +177,7 @@ class Parser:
         self.nesting += 1
         if self.nesting > MAX_NESTING:
             problem = "parentheses, signs and powers are nested too deeply"
-            raise common_mistakes.error(self.next, problem, "simplify the expression, or give it as a curve")
+            raise tokens.error(self.next, problem, "simplify the expression, or give it as a curve")
         term = self.prefix()
         while (operator := self.operator()) and LEVELS[operator] >= level:
             token = self.take()
@@ -202,7 +202,7 @@ class Parser:
         if operator in COMPARISONS:
             if left.is_condition and isinstance(left.node, Apply) and left.node.operation in COMPARISONS.values():
                 mend = "join two comparisons by and, for example 0 < t and t < 1"
-                raise common_mistakes.error(token, "comparisons cannot be chained", mend)
+                raise tokens.error(token, "comparisons cannot be chained", mend)
             self.need_number(left, f"'{operator}'")
             self.need_number(right, f"'{operator}'")
             sides = [left, right] if operator in ("<", "<=") else [right, left]
@@ -237,7 +237,7 @@ class Parser:
         if token.kind == "number":
             self.take()
             if math.isinf(float(token.text)):
-                raise common_mistakes.error(token, "the number is too large", "use a number below 1e308")
+                raise tokens.error(token, "the number is too large", "use a number below 1e308")
             return Term(Number(float(token.text)), token)
         if token.kind == "name" and token.text.casefold() not in LEVELS:
             self.take()
@@ -248,7 +248,7 @@ class Parser:
             term = self.binary(0)
             self.close(token)
             return term._replace(first=token)
-        raise common_mistakes.not_an_operand(token, is_open=self.open > 0)
+        raise tokens.not_an_operand(token, is_open=self.open > 0)
 
     def named(self, token: Token) -> Term:
         """A constant, a motion column or the call of a function."""
@@ -259,22 +259,20 @@ class Parser:
         if word in FUNCTIONS and is_call:
             return self.call(token, word)
         if word in FUNCTIONS:
-            raise common_mistakes.no_parentheses(token, word, self.next)
+            raise tokens.no_parentheses(token, word, self.next)
         if word not in CONSTANTS:
             known = FUNCTIONS if is_call else {**CONSTANTS, **FUNCTIONS}
-            raise common_mistakes.unknown_name(
-                token, is_call=is_call, known=known, columns=self.is_variable is not None
-            )
+            raise tokens.unknown_name(token, is_call=is_call, known=known, columns=self.is_variable is not None)
         if is_call and word == "pi" and self.tokens[self.place + 1].text == ")":
             self.place += 2  # as spreadsheets write it
         elif is_call:
-            raise common_mistakes.error(token, f"{word} is not a function", f"write {word}*( if a product is meant")
+            raise tokens.error(token, f"{word} is not a function", f"write {word}*( if a product is meant")
         return Term(CONSTANTS[word], token)
 
     def variable(self, token: Token) -> Variable:
         """A column that is known."""
         if self.is_variable is None or not self.is_variable(token.name):
-            raise common_mistakes.unknown_column(token, columns=self.is_variable is not None)
+            raise tokens.unknown_column(token, columns=self.is_variable is not None)
         known = [fold(name) for name in self.names]
         if fold(token.name) not in known:
             self.names.append(token.name)
@@ -301,7 +299,7 @@ class Parser:
         function = FUNCTIONS[word]
         if not function.least <= len(arguments) <= function.most:
             inside = self.text[token.start : end.end] if len(arguments) > function.most else ""
-            raise common_mistakes.wrong_count(token, word, function.needs, len(arguments), inside)
+            raise tokens.wrong_count(token, word, function.needs, len(arguments), inside)
         if word == "if":
             self.need_condition(arguments[0], "'if' as its first argument")
         for argument in arguments[1:] if word == "if" else arguments:
@@ -318,7 +316,7 @@ class Parser:
     def close(self, bracket: Token) -> Token:
         """Take the closing parenthesis."""
         if self.next.kind == "end":
-            raise common_mistakes.not_closed(bracket)
+            raise tokens.not_closed(bracket)
         if self.next.text != ")":
             raise self.not_an_end()
         self.open -= 1
@@ -333,7 +331,7 @@ class Parser:
             problem = (
                 f"more than {MAX_DEPTH} operations follow each other, or more than {STACK_DEPTH} wait for each other"
             )
-            raise common_mistakes.error(token, problem, "split the expression over several rows, or give it as a curve")
+            raise tokens.error(token, problem, "split the expression over several rows, or give it as a curve")
         node = Apply(operation, tuple(term.node for term in terms))
         is_series = any(term.is_series for term in terms)
         return Term(node, terms[0].first, depth=depth, stack=stack, is_series=is_series)
@@ -342,23 +340,23 @@ class Parser:
         """Raise ExpressionError where a part is a condition. what: needs a number, for the message."""
         if term.is_condition:
             problem = f"a condition begins here where {what} needs a number"
-            raise common_mistakes.error(term.first, problem, "turn it into a number by if(condition, 1, 0)")
+            raise tokens.error(term.first, problem, "turn it into a number by if(condition, 1, 0)")
 
     def need_condition(self, term: Term, what: str) -> None:
         """Raise ExpressionError where a part is no condition. what: needs one, for the message."""
         if not term.is_condition:
             mend = "write a comparison, for example t < 1"
-            raise common_mistakes.error(term.first, f"a number begins here where {what} needs a condition", mend)
+            raise tokens.error(term.first, f"a number begins here where {what} needs a condition", mend)
 
     def not_an_end(self) -> ExpressionError:
         """The error of what stands behind a complete part."""
         after = self.tokens[min(self.place + 1, len(self.tokens) - 1)]
-        return common_mistakes.not_an_end(self.tokens[self.place - 1], self.next, after)
+        return tokens.not_an_end(self.tokens[self.place - 1], self.next, after)
 
 
 def check_step(arguments: list[Term]) -> None:
     """Raise ExpressionError if a step, as far as its ends are plain numbers, does not go forward."""
     begin, end = arguments[1], arguments[3]
     if isinstance(begin.node, Number) and isinstance(end.node, Number) and end.node.value <= begin.node.value:
-        mend = f"write {common_mistakes.USAGE['step']} with t0 < t1"
-        raise common_mistakes.error(end.first, "the end of a step must come after its start", mend)
+        mend = f"write {tokens.USAGE['step']} with t0 < t1"
+        raise tokens.error(end.first, "the end of a step must come after its start", mend)

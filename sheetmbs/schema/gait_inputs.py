@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import SPATIAL, Column, ColumnKind, SettingRule, Sheet, SheetLayout
+from sheetmbs.schema.column import (
+    ACTIVE,
+    ANY,
+    CHOICE,
+    NAME,
+    NOTES,
+    NUMBER,
+    SPATIAL,
+    TEXT,
+    Column,
+    SettingRule,
+    Sheet,
+    SheetLayout,
+    settings_sheet,
+)
 from sheetmbs.schema.names import fold
 
-NUMBER, TEXT, NAME, CHOICE, FLAG, ANY = (
-    ColumnKind.NUMBER,
-    ColumnKind.TEXT,
-    ColumnKind.NAME,
-    ColumnKind.CHOICE,
-    ColumnKind.FLAG,
-    ColumnKind.ANY,
-)
 SIDES = ("right", "left")
 AXIS_WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
 CENTRE_KINDS = ("marker", "mean", "offset", "harrington", "bell", "sphere")
 POSITIVE = ("flexion", "extension", "dorsiflexion", "plantarflexion")
 EVENT_KINDS = ("heel strike", "toe off")
-NOTES = Column("notes", TEXT, "for people; ignored")
-ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
 
 
 def _side(doc: str) -> Column:
@@ -28,15 +32,15 @@ def _side(doc: str) -> Column:
 
 
 SUBJECT_SETTINGS: tuple[SettingRule, ...] = (
-    SettingRule("mass", "of the subject with all that is carried", (), u.MASS, required=True, above=0.0),
-    SettingRule("height", "of the subject", (), u.LENGTH, above=0.0),
+    SettingRule("mass", "mass of the subject with everything that is carried", (), u.MASS, required=True, above=0.0),
+    SettingRule("height", "height of the subject", (), u.LENGTH, above=0.0),
     SettingRule("sex", "needed by anthropometry = de leva", ("female", "male")),
-    SettingRule("anthropometry", "table of masses", ("winter", "de leva", "custom"), default="winter"),
+    SettingRule("anthropometry", "table of segment masses", ("winter", "de leva", "custom"), default="winter"),
     SettingRule("side", "which legs are analysed", ("both", "right", "left"), default="both"),
     SettingRule("id", "a pseudonym", is_text=True),
-    SettingRule("date", "of the measurement", is_text=True),
-    SettingRule("condition", "barefoot, with an orthosis ..", is_text=True),
-    SettingRule("speed", "as the laboratory measured it; printed", (), u.VELOCITY, above=0.0),
+    SettingRule("date", "date of the measurement", is_text=True),
+    SettingRule("condition", "for example barefoot, or with an orthosis", is_text=True),
+    SettingRule("speed", "walking speed as the laboratory measured it, for the report", (), u.VELOCITY, above=0.0),
 )
 
 PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
@@ -44,78 +48,82 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
         "axis_forward", "axis of the laboratory along which the subject walks", ("auto", *AXIS_WORDS), default="auto"
     ),
     SettingRule("axis_up", "vertical axis of the laboratory", ("auto", *AXIS_WORDS), default="auto"),
-    SettingRule("handedness", "of the axes of the export; left: mirrored", ("right", "left"), default="right"),
-    SettingRule("exchange_sides", "yes: labels say right for left, and left for right", ("no", "yes"), default="no"),
-    SettingRule("rate", "of the markers, where the times do not tell", (), u.FREQUENCY, above=0.0),
-    SettingRule("force_rate", "of the force plates, where the times do not tell", (), u.FREQUENCY, above=0.0),
+    SettingRule(
+        "handedness", "handedness of the exported axes; left: data are mirrored", ("right", "left"), default="right"
+    ),
+    SettingRule("exchange_sides", "yes: the labels right and left are exchanged", ("no", "yes"), default="no"),
+    SettingRule("rate", "sampling rate of the markers, if the times do not give it", (), u.FREQUENCY, above=0.0),
+    SettingRule(
+        "force_rate", "sampling rate of the force plates, if the times do not give it", (), u.FREQUENCY, above=0.0
+    ),
     SettingRule("force_delay", "added to the times of the forces", (), u.TIME, default="0"),
     SettingRule("gap_limit", "longest gap that is filled", (), u.TIME, default="0.1 s", least=0.0),
     SettingRule("gap_fill", "how gaps are filled", ("cubic", "linear", "none"), default="cubic"),
-    SettingRule("detail", "whether the general result sheets are written too", ("no", "yes"), default="no"),
-    SettingRule("animation", "whether trials are drawn on a sheet, to be moved there", ("no", "yes"), default="no"),
-    SettingRule("projection", "plane in which trials in 3D are seen there", ("xy", "yz"), default="xy"),
+    SettingRule("detail", "whether to write the general result sheets too", ("no", "yes"), default="no"),
+    SettingRule("animation", "whether to draw trials on the sheet mbs Animation", ("no", "yes"), default="no"),
+    SettingRule("projection", "plane in which mbs Animation shows trials in 3D", ("xy", "yz"), default="xy"),
     SettingRule(
         "cutoff",
-        "of the low-pass filter: a frequency or a word",
+        "cut-off of the low-pass filter: a frequency or a word",
         ("auto", "none"),
         u.FREQUENCY,
         default="6 Hz",
         above=0.0,
     ),
-    SettingRule("filter_order", "of the complete filter", ("4", "2", "8"), default="4"),
+    SettingRule("filter_order", "order of the complete filter", ("4", "2", "8"), default="4"),
     SettingRule(
-        "cutoff_meaning", "of what the cut-off is the -3 dB point", ("effective", "single pass"), default="effective"
+        "cutoff_meaning",
+        "which filter has its -3 dB point at the cut-off: the complete one or a single pass",
+        ("effective", "single pass"),
+        default="effective",
     ),
-    SettingRule("padding", "how series go on beyond their ends", ("odd", "even", "constant", "none"), default="odd"),
+    SettingRule(
+        "padding", "how series are extended beyond their ends", ("odd", "even", "constant", "none"), default="odd"
+    ),
     SettingRule(
         "force_cutoff",
-        "the same of the forces: a frequency or a word",
+        "cut-off for the forces: a frequency or a word",
         ("same", "none"),
         u.FREQUENCY,
         default="same",
         above=0.0,
     ),
     SettingRule(
-        "derivative", "how velocities and accelerations are found", ("spline", "central", "3-point"), default="spline"
+        "derivative",
+        "how velocities and accelerations are computed",
+        ("spline", "central", "3-point"),
+        default="spline",
     ),
     SettingRule(
         "kinematics", "how segments follow markers", ("segments", "chain", "least squares"), default="segments"
     ),
     SettingRule(
         "threshold",
-        "vertical force above which a foot stands; never cuts the force",
+        "vertical force above which a foot is in contact; the force itself is not cut off",
         (),
         u.FORCE,
         default="20 N",
         least=0.0,
     ),
     SettingRule("events", "how events are found", ("force", "kinematic", "given"), default="force"),
-    SettingRule("points", "of a stride", (), u.RATIO, default="101", least=3.0),
-    SettingRule("moment", "whose moment is shown", ("internal", "external"), default="internal"),
-    SettingRule("moment_unit", "of moments", ("N*m/kg", "N*m", "%BW*height"), default="N*m/kg"),
-    SettingRule("power_unit", "of powers", ("W/kg", "W"), default="W/kg"),
-    SettingRule("signs", "of moments", ("clinical", "winter", "isb"), default="clinical"),
-    SettingRule("moment_axes", "of moments in 3D", ("jcs", "distal", "proximal", "global"), default="jcs"),
+    SettingRule("points", "number of points of a stride", (), u.RATIO, default="101", least=3.0),
     SettingRule(
-        "edge", "cut-off periods at each end that peaks and means leave out", (), u.RATIO, default="1", least=0.0
+        "moment", "whether internal or external moments are shown", ("internal", "external"), default="internal"
     ),
-    SettingRule("colour_left", "of the left side in charts, RRGGBB", is_text=True, default="C00000"),
-    SettingRule("colour_right", "of the right side in charts, RRGGBB", is_text=True, default="1F5FA8"),
+    SettingRule("moment_unit", "unit of moments", ("N*m/kg", "N*m", "%BW*height"), default="N*m/kg"),
+    SettingRule("power_unit", "unit of powers", ("W/kg", "W"), default="W/kg"),
+    SettingRule("signs", "sign convention of moments", ("clinical", "winter", "isb"), default="clinical"),
+    SettingRule("moment_axes", "axes of moments in 3D", ("jcs", "distal", "proximal", "global"), default="jcs"),
+    SettingRule(
+        "edge", "periods of the cut-off at each end that peaks and means leave out", (), u.RATIO, default="1", least=0.0
+    ),
+    SettingRule("colour_left", "colour of the left side in charts, RRGGBB", is_text=True, default="C00000"),
+    SettingRule("colour_right", "colour of the right side in charts, RRGGBB", is_text=True, default="1F5FA8"),
 )
 
 
-def _settings_sheet(name: str, doc: str, *, required: bool = False) -> Sheet:
-    columns = (
-        Column("setting", NAME, "name of the setting", required=True),
-        Column("value", ANY, "its value", required=True),
-        Column("unit", TEXT, "unit of the value, blank = SI"),
-        NOTES,
-    )
-    return Sheet(name, doc, columns, required=required)
-
-
-SUBJECT = _settings_sheet("Subject", "who walks: one setting per row", required=True)
-PROCESSING = _settings_sheet("Processing", "how a trial is processed: one setting per row")
+SUBJECT = settings_sheet("Subject", "the subject: one setting per row", required=True)
+PROCESSING = settings_sheet("Processing", "how a trial is processed: one setting per row")
 
 COORDINATES = tuple(Column(name, NUMBER, f"coordinate {name} of a marker", (u.LENGTH,)) for name in "xyz")
 MARKERS = Sheet(
@@ -156,7 +164,7 @@ MARKER_NAMES = Sheet(
 )
 PLATES = Sheet(
     "Plates",
-    "where force plates lie and how their columns are meant",
+    "where force plates lie and what their columns mean",
     (
         Column("name", NAME, "name of the plate", required=True),
         Column("foot", TEXT, "auto, right, left, or one for each contact: right; left", default="auto"),
@@ -174,9 +182,20 @@ PLATES = Sheet(
             )
             for axis in "xyz"
         ),
-        Column("axes", CHOICE, "in which axes its columns are", choices=("own", "marker")),
-        Column("sign", CHOICE, "force on the foot or on the plate", default="reaction", choices=("reaction", "action")),
-        Column("offset", ANY, "none, start, or the seconds from the start that are zero", default="none"),
+        Column("axes", CHOICE, "axes of its columns", choices=("own", "marker")),
+        Column(
+            "sign",
+            CHOICE,
+            "whether forces act on the foot or on the plate",
+            default="reaction",
+            choices=("reaction", "action"),
+        ),
+        Column(
+            "offset",
+            ANY,
+            "how the zero is corrected: none, start, or the seconds from the start in which it is unloaded",
+            default="none",
+        ),
         ACTIVE,
         NOTES,
     ),
@@ -186,46 +205,46 @@ SEGMENTS = Sheet(
     "the rigid segments of the body",
     (
         Column("name", NAME, "name of the segment, with its side", required=True),
-        _side("which leg it belongs to"),
+        _side("leg to which it belongs"),
         Column("proximal", TEXT, "its upper end: a marker or joint centre", required=True),
         Column("distal", TEXT, "its lower end", required=True),
         Column("parent", TEXT, "the segment above it", default="none: the root"),
-        Column("line_from", TEXT, "the line whose angle is used: from", default="distal"),
-        Column("line_to", TEXT, "to", default="proximal"),
-        Column("table", CHOICE, "row of the anthropometry", choices=("foot", "shank", "thigh", "hat")),
-        Column("mass", NUMBER, "instead of the table's", (u.MASS,)),
-        Column("mass_fraction", NUMBER, "of the body's mass, instead of the table's", (u.RATIO,)),
+        Column("line_from", TEXT, "start of the line whose angle is used", default="distal"),
+        Column("line_to", TEXT, "end of that line", default="proximal"),
+        Column("table", CHOICE, "row of the anthropometric table", choices=("foot", "shank", "thigh", "hat")),
+        Column("mass", NUMBER, "mass, instead of the one in the table", (u.MASS,)),
+        Column("mass_fraction", NUMBER, "fraction of the body's mass, instead of the one in the table", (u.RATIO,)),
         Column("com", NUMBER, "centre of mass as a fraction of the length from proximal", (u.RATIO,)),
         Column(
             "gyration", NUMBER, "radius of gyration about the centre of mass as a fraction of the length", (u.RATIO,)
         ),
-        Column("inertia", NUMBER, "about the centre of mass, instead of gyration", (u.INERTIA,)),
+        Column("inertia", NUMBER, "moment of inertia about the centre of mass, instead of gyration", (u.INERTIA,)),
         Column("length", ANY, "mean, static, or a length", (u.LENGTH,), default="mean"),
-        Column("markers", TEXT, "markers on it, with ; between: fitted by least squares, a cluster in 3D"),
-        Column("weight", TEXT, "their weights, with ; between", default="1"),
+        Column("markers", TEXT, "its markers, separated by ;: fitted by least squares, a cluster in 3D"),
+        Column("weight", TEXT, "their weights, separated by ;", default="1"),
         ACTIVE,
         NOTES,
     ),
 )
 JOINT_CENTRES = Sheet(
     "Joint centres",
-    "points made from markers",
+    "points computed from markers",
     (
         Column("name", NAME, "name of the point", required=True),
-        Column("kind", CHOICE, "how it is found", required=True, choices=CENTRE_KINDS),
-        Column("markers", TEXT, "from which markers, with ; between", required=True),
+        Column("kind", CHOICE, "how it is computed", required=True, choices=CENTRE_KINDS),
+        Column("markers", TEXT, "markers from which it is computed, separated by ;", required=True),
         *(Column(axis, NUMBER, f"offset along {axis} of the segment", (u.LENGTH,)) for axis in "xyz"),
-        _side("which hip"),
+        _side("side of the hip"),
         ACTIVE,
         NOTES,
     ),
 )
 GAIT_JOINTS = Sheet(
     "Gait joints",
-    "joints of which angles, moments and powers are shown",
+    "joints whose angles, moments and powers are shown",
     (
-        Column("name", NAME, "hip, knee, ankle ..", required=True),
-        _side("which side"),
+        Column("name", NAME, "hip, knee, ankle and so on", required=True),
+        _side("side of the joint"),
         Column("proximal", TEXT, "segment above it, or ground", required=True),
         Column("distal", TEXT, "segment below it", required=True),
         Column("neutral", ANY, "angle that is subtracted; static: its mean in the standing trial", (u.ANGLE,)),
@@ -236,22 +255,22 @@ GAIT_JOINTS = Sheet(
 )
 EVENTS = Sheet(
     "Events",
-    "events that are given",
+    "gait events given by you",
     (
         Column("event", CHOICE, "what happens", required=True, choices=EVENT_KINDS),
-        Column("side", CHOICE, "of which foot", required=True, choices=SIDES),
-        Column("time", NUMBER, "when", (u.TIME,)),
-        Column("frame", NUMBER, "when, as a number of the file"),
-        Column("trial", TEXT, "in which trial", default="the only one"),
+        Column("side", CHOICE, "foot of the event", required=True, choices=SIDES),
+        Column("time", NUMBER, "time of the event", (u.TIME,)),
+        Column("frame", NUMBER, "frame of the event, as numbered in the file"),
+        Column("trial", TEXT, "trial of the event", default="the only one"),
         ACTIVE,
         NOTES,
     ),
 )
 NORMATIVE = Sheet(
     "Normative",
-    "bands of other people's gait, over the stride",
+    "normative bands over the stride",
     (
-        Column("percent", NUMBER, "of the stride", (u.RATIO,), required=True),
+        Column("percent", NUMBER, "percent of the stride", (u.RATIO,), required=True),
         *(
             Column(name, NUMBER, doc)
             for name, doc in (
@@ -270,11 +289,16 @@ ANATOMICAL_FRAMES = Sheet(
     (
         Column("segment", TEXT, "segment", required=True),
         Column("origin", TEXT, "marker or joint centre at its origin", required=True),
-        Column("axis_1", CHOICE, "which axis is made first", required=True, choices=("x", "y", "z")),
-        Column("from", TEXT, "it runs from this point", required=True),
-        Column("to", TEXT, "to this point", required=True),
+        Column("axis_1", CHOICE, "axis that is defined first", required=True, choices=("x", "y", "z")),
+        Column("from", TEXT, "point from which that axis runs", required=True),
+        Column("to", TEXT, "point to which it runs", required=True),
         Column("plane", TEXT, "this point lies in the plane of the first axis and z", required=True),
-        Column("order", CHOICE, "in which order axes are made", choices=("yxz", "yzx", "zxy", "zyx", "xyz", "xzy")),
+        Column(
+            "order",
+            CHOICE,
+            "order in which the axes are constructed",
+            choices=("yxz", "yzx", "zxy", "zyx", "xyz", "xzy"),
+        ),
         ACTIVE,
         NOTES,
     ),

@@ -7,21 +7,63 @@ from dataclasses import replace
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.elements.beam_shapes import ENDS
 from sheetmbs.elements.clearance_laws import LAWS
-from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.force_type import ForceCurve, ForceNumber
+from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
+from sheetmbs.elements.sliding_pairs import CREEP_OF_HINGES, CREEP_OF_SLIDES, FRICTION
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import PLANAR, SPATIAL, Column, ColumnKind, Dimensionality, Sheet, SheetLayout
-from sheetmbs.schema.force_inputs import force_columns
-from sheetmbs.schema.friction_inputs import FRICTION_COLUMNS
+from sheetmbs.schema.column import (
+    ACTIVE,
+    CHOICE,
+    FLAG,
+    FORMULA,
+    NAME,
+    NOTES,
+    NUMBER,
+    PLANAR,
+    REFERENCE,
+    SPATIAL,
+    TEXT,
+    Column,
+    ColumnKind,
+    Dimensionality,
+    Sheet,
+    SheetLayout,
+)
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS_SHEET
 
 BODY_SHEETS = ("Bodies", "Beams")
 SHAPES = ("rod", "box", "cylinder", "tube", "sphere")
-NUMBER, NAME, CHOICE, REFERENCE = ColumnKind.NUMBER, ColumnKind.NAME, ColumnKind.CHOICE, ColumnKind.REFERENCE
-
-ACTIVE = Column("active", ColumnKind.FLAG, "no: as if the row were not there", default="yes")
-NOTES = Column("notes", ColumnKind.TEXT, "for people; ignored")
 COMMON = (ACTIVE, NOTES)
+
+
+def quantity(name: str) -> u.Dimension:
+    """The dimension that a declaration means."""
+    found: u.Dimension = getattr(u, name.upper())
+    return found
+
+
+def force_columns() -> tuple[Column, ...]:
+    """The columns of all force elements; one of several elements stands once, with the dimensions of all."""
+    columns: dict[str, Column] = {}
+    for element in FORCE_ELEMENTS:
+        for given in element.columns:
+            column = _number(element.name, given) if isinstance(given, ForceNumber) else _curve(given)
+            known = columns.setdefault(given.name, column)
+            dimensions = tuple(dict.fromkeys((*known.dimensions, *column.dimensions)))
+            doc = known.doc if column.doc in known.doc else f"{known.doc}; {element.name}: {column.doc}"
+            columns[given.name] = replace(known, dimensions=dimensions, doc=doc)
+    return tuple(columns.values())
+
+
+def _number(element: str, given: ForceNumber) -> Column:
+    default = f"required of {element}" if given.required else given.blank
+    dimensions = (quantity(given.quantity),)
+    return Column(given.name, NUMBER, given.doc, dimensions, default=default, models=given.models)
+
+
+def _curve(given: ForceCurve) -> Column:
+    return Column(given.name, REFERENCE, given.doc, sheets=("Curves",), models=given.models)
 
 
 def _numbers(
@@ -47,7 +89,7 @@ def _ends(*, required_j: bool) -> tuple[Column, ...]:
 
 
 LOCATION = (
-    Column("point", REFERENCE, "point taken on both bodies in the initial configuration", sheets=("Points",)),
+    Column("point", REFERENCE, "point on both bodies in the initial configuration", sheets=("Points",)),
     Column("point_i", REFERENCE, "point on body i", sheets=("Points",)),
     Column("point_j", REFERENCE, "point on body j", sheets=("Points",)),
     *_numbers("xi_i eta_i", u.LENGTH, "body coordinate of the point on body i"),
@@ -121,12 +163,27 @@ POINTS = Sheet(
         Column(
             "frame",
             CHOICE,
-            "global: where it is in the initial configuration; body: body coordinates",
+            "global: its place in the initial configuration; body: body coordinates",
             default="global",
             choices=("global", "body"),
         ),
-        Column("report", ColumnKind.FLAG, "yes: its motion is written on mbs Points", default="no"),
+        Column("report", FLAG, "yes: its motion is written on mbs Points", default="no"),
         *COMMON,
+    ),
+)
+
+FRICTION_RADII = ", ".join(f"{kind.friction_radius} ({name})" for name, kind in FRICTION.items())
+FRICTION_VELOCITY = f"{CREEP_OF_HINGES:g} rad/s times the radius; where it slides along an axis {CREEP_OF_SLIDES:g} m/s"
+
+FRICTION_COLUMNS = (
+    Column("friction", NUMBER, f"coefficient of friction ({', '.join(FRICTION)})", (u.RATIO,), default="0"),
+    Column("friction_radius", NUMBER, FRICTION_RADII, (u.LENGTH,)),
+    Column(
+        "friction_velocity",
+        NUMBER,
+        "sliding velocity within which friction grows",
+        (u.VELOCITY,),
+        default=FRICTION_VELOCITY,
     ),
 )
 
@@ -139,9 +196,9 @@ JOINTS = Sheet(
         *_ends(required_j=False),
         *LOCATION,
         *AXIS,
-        *_numbers("length", u.LENGTH, "distance that is kept", default="the initial one"),
-        Column("coordinate", CHOICE, "coordinate of body i that is held", choices=("x", "y", "z", "phi")),
-        Column("value", NUMBER, "at what it is held", (u.LENGTH, u.ANGLE), default="the initial one"),
+        *_numbers("length", u.LENGTH, "distance to keep", default="the initial one"),
+        Column("coordinate", CHOICE, "coordinate of body i that is held fixed", choices=("x", "y", "z", "phi")),
+        Column("value", NUMBER, "value at which it is held", (u.LENGTH, u.ANGLE), default="the initial one"),
         *_numbers("initial_angle", u.ANGLE, "angle of the joint in the initial configuration", default="0"),
         *_numbers("pitch", u.LENGTH, "advance of a screw per turn", models=SPATIAL),
         Column(
@@ -172,21 +229,21 @@ DRIVERS = Sheet(
     "prescribed motion of a coordinate of a body, joint, point or spring",
     (
         Column("name", NAME, "name of the driver", required=True),
-        Column("body", REFERENCE, "body that is moved, or else joint, point or spring", sheets=BODY_SHEETS),
+        Column("body", REFERENCE, "body to move; or name a joint, a point or a spring", sheets=BODY_SHEETS),
         Column("joint", REFERENCE, "joint that is moved", sheets=("Joints",)),
         Column("point", REFERENCE, "point whose x, y or z is moved", sheets=("Points",)),
         Column("spring", REFERENCE, "spring whose length is prescribed", sheets=("Springs",)),
         Column(
             "coordinate",
             CHOICE,
-            "what moves",
+            "coordinate that moves",
             required=True,
             choices=("x", "y", "z", "phi", "angle", "displacement", "distance", "length"),
         ),
         Column("position", NUMBER, "p of p + v t + a t^2/2, t from t_start", (u.LENGTH, u.ANGLE), default="0"),
         Column("velocity", NUMBER, "v, as above", (u.VELOCITY, u.ANGULAR_VELOCITY), default="0"),
         Column("acceleration", NUMBER, "a, as above", (u.ACCELERATION, u.ANGULAR_ACCELERATION), default="0"),
-        Column("expression", ColumnKind.FORMULA, "expression of t, in the unit of position"),
+        Column("expression", FORMULA, "expression of t, in the unit of position"),
         Column("curve", REFERENCE, "curve over time, read as a cubic spline", sheets=("Curves",)),
         *COMMON,
     ),
@@ -217,10 +274,10 @@ FORCES = Sheet(
         Column("name", NAME, "name of the force", required=True),
         Column("body", REFERENCE, "body on which it acts", required=True, sheets=BODY_SHEETS),
         Column("point", REFERENCE, "where it acts", default="the centre of mass", sheets=("Points",)),
-        *_numbers("fx fy", u.FORCE, "component, a number or an expression", default="0", kind=ColumnKind.FORMULA),
-        *_numbers("fz", u.FORCE, "component", default="0", models=SPATIAL, kind=ColumnKind.FORMULA),
-        *_numbers("moment", u.MOMENT, "moment about z", default="0", models=PLANAR, kind=ColumnKind.FORMULA),
-        *_numbers("mx my mz", u.MOMENT, "component", default="0", models=SPATIAL, kind=ColumnKind.FORMULA),
+        *_numbers("fx fy", u.FORCE, "component, a number or an expression", default="0", kind=FORMULA),
+        *_numbers("fz", u.FORCE, "component", default="0", models=SPATIAL, kind=FORMULA),
+        *_numbers("moment", u.MOMENT, "moment about z", default="0", models=PLANAR, kind=FORMULA),
+        *_numbers("mx my mz", u.MOMENT, "component", default="0", models=SPATIAL, kind=FORMULA),
         Column("frame", CHOICE, "axes of the components", default="global", choices=("global", "body")),
         Column("curve", REFERENCE, "curve over time that scales it", sheets=("Curves",)),
         *COMMON,
@@ -253,7 +310,7 @@ SPRINGS = Sheet(
         Column(
             "type",
             CHOICE,
-            "what the element is",
+            "type of the element",
             default="translational",
             choices=tuple(FORCE_TYPES),
         ),
@@ -271,7 +328,13 @@ CURVES = Sheet(
     (
         Column("x", NUMBER, "x, strictly increasing", u.EVERY_DIMENSION, required=True),
         Column("y", NUMBER, "y", u.EVERY_DIMENSION, required=True),
-        Column("interpolation", CHOICE, "in its first cell", default="linear", choices=("linear", "cubic")),
+        Column(
+            "interpolation",
+            CHOICE,
+            "interpolation, in the first cell of the column",
+            default="linear",
+            choices=("linear", "cubic"),
+        ),
     ),
     layout=SheetLayout.PAIRS,
 )
@@ -280,14 +343,14 @@ CHARTS = Sheet(
     "Charts",
     "charts to draw instead of the default set",
     (
-        Column("title", ColumnKind.TEXT, "title of the chart", required=True),
+        Column("title", TEXT, "title of the chart", required=True),
         Column(
             "x",
-            ColumnKind.TEXT,
+            TEXT,
             "result column along the horizontal axis",
             default="time; in a kinematic analysis what the one driver moves",
         ),
-        Column("y", ColumnKind.TEXT, "one or more result columns, ; between them", required=True),
+        Column("y", TEXT, "one or more result columns, separated by ;", required=True),
         Column("type", CHOICE, "over time, or one column over another", default="line", choices=("line", "xy")),
         *COMMON,
     ),
@@ -305,8 +368,10 @@ CLEARANCES = Sheet(
         Column("radius_i", NUMBER, "radius of the bearing", (u.LENGTH,), required=True),
         Column("radius_j", NUMBER, "radius of the journal", (u.LENGTH,), required=True),
         Column("law", CHOICE, "law of the contact force", required=True, choices=tuple(LAWS)),
-        *_numbers("friction_i friction_j", u.RATIO, "coefficient of friction, of which the mean counts", default="0"),
-        *_numbers("restitution_i restitution_j", u.RATIO, "coefficient of restitution, of which the mean counts"),
+        *_numbers(
+            "friction_i friction_j", u.RATIO, "coefficient of friction; the mean of both bodies counts", default="0"
+        ),
+        *_numbers("restitution_i restitution_j", u.RATIO, "coefficient of restitution; the mean of both bodies counts"),
         *_numbers("young_i young_j", u.PRESSURE, "Young's modulus of either body"),
         *_numbers("poisson_i poisson_j", u.RATIO, "Poisson's ratio of either body"),
         *_numbers("viscosity", u.VISCOSITY, "dynamic viscosity of the film, for pinkus-sternlicht"),
@@ -323,7 +388,7 @@ BEAMS = Sheet(
         Column("EI", NUMBER, "bending stiffness", (u.BENDING_STIFFNESS,), required=True),
         Column("mass_per_length", NUMBER, "mass per length", (u.MASS_PER_LENGTH,), required=True),
         Column("EA", NUMBER, "axial stiffness", (u.FORCE,), default="it keeps its length"),
-        *_numbers("modes", u.RATIO, "shapes across it, and with EA as many along it", default="2"),
+        *_numbers("modes", u.RATIO, "number of bending shapes, and with EA of axial shapes", default="2"),
         Column("ends", CHOICE, "how its ends are held, which sets its frame and shapes", default=ENDS[0], choices=ENDS),
         *_numbers("damping", u.RATIO, "damping ratio of each mode of the free beam", default="0"),
         *_numbers("x y", u.LENGTH, "initial {} of end i", default="0"),

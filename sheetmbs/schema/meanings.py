@@ -52,8 +52,8 @@ KINDS = (
     *("gelenk", "model", "formulation", "algorithm", "shape", "body", "connection"),
 )
 """words beside a value that only say what kind of thing it is"""
-LONG = 4
-"""letters from which on a synonym may be misspelt"""
+MIN_MISSPELT_LETTERS = 4
+"""letters of the shortest synonym that is recognised if it is misspelt"""
 MANY_SETTINGS = {
     "gravity_y, or gravity_z in space": "g; gravity; gravitation; accgrav; erdbeschleunigung; gravedad; gravité; gravità",
     "rtol for the integrator, or tolerance for the constraints": "tol; eps; epsilon; tolerancia; toleranz",
@@ -167,7 +167,7 @@ def setting_advice(text: str) -> str:
     beside = f", with {unit} in the column unit" if unit and meant else ""
     if several or meant:
         return f"did you mean {several or meant}{beside}?"
-    return "correct it, take the row away, or begin it with # if it is a remark"
+    return "correct it, remove the row, or begin it with # if it is a remark"
 
 
 def value_meant(text: str, choices: Sequence[str]) -> str | None:
@@ -186,7 +186,7 @@ def _value_meant(text: str, choices: tuple[str, ...]) -> str | None:
         if meant:
             return meant
     offered = {word: next((each for each in each_means if each in choices), "") for word, each_means in table.items()}
-    long = [word for word, each in offered.items() if each and len(word) >= LONG]
+    long = [word for word, each in offered.items() if each and len(word) >= MIN_MISSPELT_LETTERS]
     near = nearest(text, [*choices, *long])
     return offered.get(squashed(near), "") or near if near and near not in choices else near
 

@@ -68,7 +68,7 @@ def did_you_mean(text: str, names: Iterable[str], otherwise: str) -> str:
     if not known:
         return otherwise
     unseen = invisible_in(known)
-    return f"did you mean {known}?" + (f" That name contains {unseen}: type it anew" if unseen else "")
+    return f"did you mean {known}?" + (f" That name contains {unseen}: type it again" if unseen else "")
 
 
 def name_fault(name: str) -> tuple[str, str, str] | None:
@@ -76,9 +76,13 @@ def name_fault(name: str) -> tuple[str, str, str] | None:
     if len(name) > LONGEST_NAME:
         return "name-too-long", f"a name has at most {LONGEST_NAME} characters", "shorten it"
     if "." in name:
-        return "name-with-point", "a name holds no point, for it parts a name from its column", "leave out the point"
+        return (
+            "name-with-point",
+            "a name contains no point: a point separates a name from its column",
+            "remove the point",
+        )
     if any(unicodedata.category(letter) == "Cc" for letter in name):
-        return "name-with-control-character", "a name stands on one line", "take out line breaks and tabs"
+        return "name-with-control-character", "a name stands on one line", "remove line breaks and tabs"
     if name.startswith("=") and ("|" in name or "!" in name):
         return "name-is-command", "a name is not a command to another program", "write a plain name"
     if fold(name) == RESERVED:

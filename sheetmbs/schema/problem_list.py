@@ -7,9 +7,8 @@ from typing import NamedTuple, Protocol
 
 from sheetmbs.problems.errors import Problem, Severity
 from sheetmbs.problems.listing import ADDRESS, invisible_in, printable
-from sheetmbs.schema.cell import Cell, CellKind
+from sheetmbs.schema.cell import Cell, CellKind, Place, column_number
 from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.schema.places import Place, column_number
 
 __all__ = [
     "Finding",
@@ -23,9 +22,13 @@ __all__ = [
     "shown",
 ]
 
-MOST_OF_A_COLUMN, MANY, FEW = 20_000, 100_000, 100
-"""cells of one column that are listed with the same kind of problem; fewer once many problems stand. Others are counted"""
-MOST_COMPARED = 50_000
+MAX_PER_COLUMN = 20_000
+"""cells of one column that are listed with the same kind of problem; the others are counted"""
+MANY_PROBLEMS = 100_000
+"""problems of a workbook, from which on fewer of a column are listed"""
+MAX_PER_COLUMN_OF_MANY = 100
+"""the same as `MAX_PER_COLUMN` then"""
+MAX_COMPARED_NAMES = 50_000
 """names that are compared with unknown ones, about a second of work"""
 LONGEST_TEXT = 60
 
@@ -95,7 +98,7 @@ class ProblemList:
         self.has_errors |= problem.severity == "error"
         kind = (problem.severity, problem.code, place.sheet, place.column)
         self._counts[kind] = self._counts.get(kind, 0) + 1
-        if self._counts[kind] <= (MOST_OF_A_COLUMN if len(self._findings) < MANY else FEW):
+        if self._counts[kind] <= (MAX_PER_COLUMN if len(self._findings) < MANY_PROBLEMS else MAX_PER_COLUMN_OF_MANY):
             self._findings.append(Finding(place, problem))
         else:
             before = self._left_out.get(kind)
@@ -116,7 +119,7 @@ class ProblemList:
         asked = (fold(text), otherwise)
         if asked not in self._advice:
             self._compared += len(names)
-            is_late = self._compared > MOST_COMPARED
+            is_late = self._compared > MAX_COMPARED_NAMES
             self._advice[asked] = otherwise if is_late else did_you_mean(text, names, otherwise)
         return self._advice[asked]
 
@@ -146,7 +149,7 @@ class ProblemList:
 
 def _counted(severity: Severity, code: str, left_out: LeftOut) -> Finding:
     found = f"{left_out.number:,} more like those above it, down to {left_out.last}"
-    problem, mend = "so many are not listed one by one", "mend those above, and check again"
+    problem, mend = "there are too many to list one by one", "correct those above, and check again"
     return Finding(left_out.first, Problem(code, severity, str(left_out.first), found, problem, mend))
 
 

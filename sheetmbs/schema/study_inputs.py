@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
+from sheetmbs.schema.column import ACTIVE, ANY, CHOICE, NAME, NOTES, NUMBER, REFERENCE, TEXT, Column, SettingRule, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.study_methods import STUDY_METHODS
 
-NUMBER, TEXT, NAME, CHOICE, FLAG = (
-    ColumnKind.NUMBER,
-    ColumnKind.TEXT,
-    ColumnKind.NAME,
-    ColumnKind.CHOICE,
-    ColumnKind.FLAG,
-)
 METHODS = tuple(STUDY_METHODS)
 HOW = ("value", "offset", "percent")
 DISTRIBUTIONS = ("uniform", "normal", "triangular")
 GOALS = ("minimise", "maximise", "target", "at most", "at least")
-NOTES = Column("notes", TEXT, "for people; ignored")
-ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
 
 
 def _count(name: str, doc: str, default: int, least: int) -> SettingRule:
@@ -30,20 +21,20 @@ def _count(name: str, doc: str, default: int, least: int) -> SettingRule:
 
 STUDY_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule("method", "how variants are chosen", METHODS, default=METHODS[0]),
-    SettingRule("cases", "cases that are run for each variant, parted by ;", is_text=True),
-    _count("samples", "number of variants of the methods that sample", 64, 1),
-    _count("seed", "the same number gives the same variants", 0, 0),
-    _count("budget", "most variants that an optimisation may run", 500, 1),
-    _count("keep", "number of variants whose curves go to the workbook", 20, 0),
+    SettingRule("cases", "cases to run for each variant, separated by ;", is_text=True),
+    _count("samples", "number of variants of the sampling methods", 64, 1),
+    _count("seed", "seed of random numbers: the same seed gives the same variants", 0, 0),
+    _count("budget", "largest number of variants that an optimisation may run", 500, 1),
+    _count("keep", "number of variants whose curves are written to the workbook", 20, 0),
 )
 
 STUDY = Sheet(
     "Study",
-    "a study of designs in settings: one per row",
+    "settings of a design study: one per row",
     (
         Column("setting", NAME, "name of the setting", required=True),
-        Column("value", ColumnKind.ANY, "its value"),
-        Column("unit", TEXT, "of numbers with a unit; none here has one"),
+        Column("value", ANY, "its value"),
+        Column("unit", TEXT, "unit of the value; no setting here has one"),
         NOTES,
     ),
 )
@@ -56,13 +47,13 @@ VARIABLES = Sheet(
         Column(
             "cell",
             TEXT,
-            "address or defined name of a cell that holds a number; several, parted by ;, move together",
+            "address or defined name of a cell that holds a number; several cells, separated by ;, change together",
             required=True,
         ),
         Column("low", NUMBER, "lowest value, in the unit of the cell; for offset and percent the change"),
         Column("high", NUMBER, "highest value"),
         Column("steps", NUMBER, "number of values from low to high, both included", default="3"),
-        Column("values", TEXT, "the values themselves, parted by ;, in place of low, high and steps"),
+        Column("values", TEXT, "the values themselves, separated by ;, in place of low, high and steps"),
         Column("how", CHOICE, "what low, high and values are", default=HOW[0], choices=HOW),
         Column("distribution", CHOICE, "how samples are spread", default=DISTRIBUTIONS[0], choices=DISTRIBUTIONS),
         Column("sd", NUMBER, "standard deviation of a normal distribution"),
@@ -79,16 +70,14 @@ VARIANTS = Sheet(
 
 RESPONSES = Sheet(
     "Responses",
-    "what becomes of a variant: one number per row",
+    "responses, by which variants are judged: one number per row",
     (
         Column("name", NAME, "name of the response", required=True),
         Column("of", TEXT, "expression over result columns, or the address of a cell", required=True),
-        Column("case", TEXT, "case that it is taken from", default="the first one of the study"),
-        Column("goal", CHOICE, "what is wanted of it", default="only watched", choices=GOALS),
-        Column("value", NUMBER, "of a target or a limit, in the response's unit"),
-        Column(
-            "curve", ColumnKind.REFERENCE, "target curve: the response is the rms distance from it", sheets=("Curves",)
-        ),
+        Column("case", TEXT, "case from which it is taken", default="the first one of the study"),
+        Column("goal", CHOICE, "goal for the response", default="only watched", choices=GOALS),
+        Column("value", NUMBER, "target or limit, in the unit of the response"),
+        Column("curve", REFERENCE, "target curve: the response is the rms distance from it", sheets=("Curves",)),
         Column("x", TEXT, "result column over which the curve is given", default="the first column of the sheet"),
         Column("weight", NUMBER, "weight of the goal", (u.RATIO,), default="1"),
         Column("unit", TEXT, "unit of the response", default="that of the columns"),

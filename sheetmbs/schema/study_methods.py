@@ -81,14 +81,14 @@ STUDY_METHODS: dict[str, StudyMethod] = {
         StudyMethod("sensitivity", "shares of the variance of each response", finding="indices", is_sampling=True),
         StudyMethod(
             "optimise",
-            "the best variant, by least squares or by evolution and a polish",
+            "the best variant, by least squares or by an evolutionary search that is refined",
             effects="none",
             finding="best",
             is_search=True,
         ),
         StudyMethod(
             "pareto",
-            "the variants that none betters in all goals",
+            "the variants for which no other is better in all goals",
             effects="none",
             finding="front",
             is_search=True,

@@ -5,20 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
+from sheetmbs.schema.column import (
+    ACTIVE,
+    ANY,
+    CHOICE,
+    FLAG,
+    NAME,
+    NOTES,
+    NUMBER,
+    REFERENCE,
+    TEXT,
+    Column,
+    SettingRule,
+    Sheet,
+)
 from sheetmbs.schema.names import fold
 
-NUMBER, TEXT, NAME, CHOICE, FLAG = (
-    ColumnKind.NUMBER,
-    ColumnKind.TEXT,
-    ColumnKind.NAME,
-    ColumnKind.CHOICE,
-    ColumnKind.FLAG,
-)
 AXLES = ("front", "rear")
 DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
-NOTES = Column("notes", TEXT, "for people; ignored")
-ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
 AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
 TYPES = ("double wishbone", "macpherson", "multilink", "trailing arm", "semi-trailing arm", "solid axle")
 DIRECTIONS = ("forward", "rearward", "left", "right", "outboard", "inboard", "up", "down")
@@ -62,22 +66,24 @@ BEARERS = ("lower arm", "upper arm", "upright", "arm", "axle")
 
 SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     _word("type", "how the wheel is guided", TYPES, required=True),
-    _word("actuation", "how spring and damper are reached; a word for the reader", ("direct", "push-rod", "pull-rod")),
+    _word("actuation", "how spring and damper are actuated; for the reader only", ("direct", "push-rod", "pull-rod")),
     _word("rod on", "body that carries the outer end of the rod", BEARERS),
     _word("damper on", "body that carries the outer end of a direct damper", BEARERS),
-    _word("steering", "what the tie rods hang on", ("rack", "none")),
+    _word("steering", "what the tie rods are attached to", ("rack", "none")),
     _word("axes", "axes of the hardpoints", ("ISO 8855", "SAE J670", "Lotus", "custom"), of_car=True),
     _word("input side", "the side that the hardpoints describe", ("left", "right"), of_car=True),
-    SuspensionSetting("origin", "where the origin lies, for the reader", is_text=True, default="as given", of_car=True),
+    SuspensionSetting(
+        "origin", "where the origin lies; for the reader only", is_text=True, default="as given", of_car=True
+    ),
     _size("camber", "static camber at design, + top outboard", u.ANGLE, default="0"),
     _size("toe", "static toe at design, + front inboard", u.ANGLE, default="0"),
     _size("tyre radius", "loaded radius at design", u.LENGTH, required=True, least=0.0),
     _size("tyre rate", "vertical stiffness of the tyre", u.STIFFNESS, default="rigid", least=0.0),
-    _size("wheelbase", "distance of the axles", u.LENGTH, of_car=True, least=0.0),
+    _size("wheelbase", "distance between the axles", u.LENGTH, of_car=True, least=0.0),
     _size("cg height", "height of the centre of gravity above the road at design", u.LENGTH, of_car=True),
     _size("mass", "mass of the car", u.MASS, of_car=True, least=0.0),
     _size("weight front", "share of the weight on the front axle", u.RATIO, of_car=True, least=0.0, most=1.0),
-    _size("unsprung mass", "of one corner", u.MASS, default="0", least=0.0),
+    _size("unsprung mass", "unsprung mass of one corner", u.MASS, default="0", least=0.0),
     _size("brake front", "share of the brake force at the front", u.RATIO, of_car=True, least=0.0, most=1.0),
     _size(
         "drive rear",
@@ -88,25 +94,37 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
         least=0.0,
         most=1.0,
     ),
-    _word("brakes", "where the brakes are: does their torque reach the upright", ("outboard", "inboard")),
-    _word("drive", "where the final drive is: does its torque reach the upright", ("inboard", "outboard")),
+    _word("brakes", "where the brakes are; torque of outboard brakes acts on the upright", ("outboard", "inboard")),
+    _word(
+        "drive", "where the final drive is; torque of an outboard drive acts on the upright", ("inboard", "outboard")
+    ),
     _size(
         "corner load", "vertical load of one wheel at design", u.FORCE, default="from mass and weight front", least=0.0
     ),
     _word("ride height", "what is solved at design", ("solve preload", "solve height"), of_car=True),
     _size("rack per turn", "travel of the rack to the left per turn of the steering wheel to the left", u.LENGTH),
     SuspensionSetting("rack axis", "direction of the rack's travel", default="y", is_text=True),
-    _word("x axis", "of axes = custom", DIRECTIONS, of_car=True),
-    _word("y axis", "of axes = custom", ("left", *(way for way in DIRECTIONS if way != "left")), of_car=True),
-    _word("z axis", "of axes = custom", ("up", *(way for way in DIRECTIONS if way != "up")), of_car=True),
-    _size("rim diameter", "for toe as a length", u.LENGTH, least=0.0),
-    _size("thread pitch", "of a rod end, for turns of it", u.LENGTH, least=0.0),
-    _word("detail", "whether the general result sheets are written too", ("no", "yes"), of_car=True),
-    _word("animation", "whether the sweeps are drawn on a sheet, to be moved there", ("no", "yes"), of_car=True),
-    _word("projection", "plane in which they are seen there", ("yz", "xz", "xy"), of_car=True),
-    _word("sensitivity", "whether mbs Suspension Sensitivity is written", ("no", "yes"), of_car=True),
-    _word("travel of", "what travel means", ("wheel centre", "contact"), of_car=True),
-    _word("steering axis", "geometric needs two points", ("geometric", "instant")),
+    _word("x axis", "direction of this axis, with axes = custom", DIRECTIONS, of_car=True),
+    _word(
+        "y axis",
+        "direction of this axis, with axes = custom",
+        ("left", *(way for way in DIRECTIONS if way != "left")),
+        of_car=True,
+    ),
+    _word(
+        "z axis",
+        "direction of this axis, with axes = custom",
+        ("up", *(way for way in DIRECTIONS if way != "up")),
+        of_car=True,
+    ),
+    _size("rim diameter", "diameter of the rim, for toe as a length", u.LENGTH, least=0.0),
+    _size("thread pitch", "pitch of the thread of a rod end, for changes in turns", u.LENGTH, least=0.0),
+    _word("detail", "whether to write the general result sheets too", ("no", "yes"), of_car=True),
+    _word("animation", "whether to draw the sweeps on the sheet mbs Animation", ("no", "yes"), of_car=True),
+    _word("projection", "plane in which mbs Animation shows them", ("yz", "xz", "xy"), of_car=True),
+    _word("sensitivity", "whether to write mbs Suspension Sensitivity", ("no", "yes"), of_car=True),
+    _word("travel of", "point whose travel is meant", ("wheel centre", "contact"), of_car=True),
+    _word("steering axis", "how the steering axis is defined; geometric needs two points", ("geometric", "instant")),
     _word("track for ackermann", "the track in the Ackermann condition", ("contact", "kingpin")),
 )
 
@@ -125,11 +143,11 @@ def _range(name: str, dimension: u.Dimension, doc: str) -> tuple[Column, ...]:
 
 SUSPENSION = Sheet(
     "Suspension",
-    "a suspension in settings: one per row, a column per axle",
+    "settings of a suspension: one per row, a column per axle",
     (
         Column("setting", NAME, "name of the setting", required=True),
-        Column("front", ColumnKind.ANY, "its value at the front axle, or of the car"),
-        Column("rear", ColumnKind.ANY, "its value at the rear axle"),
+        Column("front", ANY, "its value at the front axle, or of the car"),
+        Column("rear", ANY, "its value at the rear axle"),
         Column("unit", TEXT, "unit of the values, blank = SI"),
         DESIGN,
         NOTES,
@@ -141,9 +159,9 @@ HARDPOINTS = Sheet(
     "the points of the left side of each axle",
     (
         AXLE,
-        Column("point", NAME, "standard name, or a name of your own with on", required=True),
+        Column("point", NAME, "standard name, or a name of your own if on is filled", required=True),
         *(Column(name, NUMBER, f"coordinate {name}", (u.LENGTH,), required=True) for name in "xyz"),
-        Column("side", CHOICE, "which side it is", default="left", choices=("left", "right", "centre")),
+        Column("side", CHOICE, "side of the point", default="left", choices=("left", "right", "centre")),
         Column("on", TEXT, "generated body that carries a point of your own"),
         Column("max_angle", NUMBER, "largest angle of the ball joint here", (u.ANGLE,)),
         DESIGN,
@@ -158,16 +176,14 @@ SUSPENSION_SPRINGS = Sheet(
     (
         Column("name", NAME, "name of the element", required=True),
         AXLE,
-        Column("kind", CHOICE, "what it is", required=True, choices=SPRING_KINDS),
+        Column("kind", CHOICE, "kind of element", required=True, choices=SPRING_KINDS),
         Column("k", NUMBER, "stiffness", (u.STIFFNESS, u.ROTATIONAL_STIFFNESS)),
         Column("c", NUMBER, "damping coefficient", (u.DAMPING, u.ROTATIONAL_DAMPING)),
-        Column("curve_k", ColumnKind.REFERENCE, "curve of the compression force over compression", sheets=("Curves",)),
-        Column(
-            "curve_c", ColumnKind.REFERENCE, "curve of the force over velocity, + in compression", sheets=("Curves",)
-        ),
+        Column("curve_k", REFERENCE, "curve of the compression force over compression", sheets=("Curves",)),
+        Column("curve_c", REFERENCE, "curve of the force over velocity, + in compression", sheets=("Curves",)),
         Column("free_length", NUMBER, "length without load", (u.LENGTH,)),
         Column("preload", NUMBER, "compression force at design", (u.FORCE, u.MOMENT)),
-        Column("gap", NUMBER, "travel from design before a stop acts", (u.LENGTH,), default="0"),
+        Column("gap", NUMBER, "travel from design until a stop acts", (u.LENGTH,), default="0"),
         Column("point_i", TEXT, "where it acts, if not at the default points"),
         Column("point_j", TEXT, "its other end"),
         Column("on", TEXT, "body that carries the drop link of a bar"),
@@ -185,10 +201,10 @@ SUSPENSION_SPRINGS = Sheet(
 
 SWEEPS = Sheet(
     "Sweeps",
-    "what is swept: one sweep per row",
+    "sweeps of the suspension: one per row",
     (
         Column("name", NAME, "name of the sweep", required=True),
-        Column("type", CHOICE, "what moves", required=True, choices=SWEEP_TYPES),
+        Column("type", CHOICE, "quantity that is swept", required=True, choices=SWEEP_TYPES),
         Column("axle", CHOICE, "axle that moves", default="both", choices=("both", *AXLES)),
         *_range("travel", u.LENGTH, "wheel travel"),
         *_range("roll", u.ANGLE, "roll"),
@@ -203,11 +219,11 @@ SWEEPS = Sheet(
             (u.LENGTH,),
             default="the centre of gravity",
         ),
-        Column("travel", NUMBER, "held through the sweep", (u.LENGTH,)),
-        Column("roll", NUMBER, "held through the sweep", (u.ANGLE,)),
-        Column("pitch", NUMBER, "held through the sweep", (u.ANGLE,)),
-        Column("rack", NUMBER, "held through the sweep", (u.LENGTH,)),
-        Column("steering_wheel", NUMBER, "angle of the steering wheel, held", (u.ANGLE,)),
+        Column("travel", NUMBER, "value that is held during the sweep", (u.LENGTH,)),
+        Column("roll", NUMBER, "value that is held during the sweep", (u.ANGLE,)),
+        Column("pitch", NUMBER, "value that is held during the sweep", (u.ANGLE,)),
+        Column("rack", NUMBER, "value that is held during the sweep", (u.LENGTH,)),
+        Column("steering_wheel", NUMBER, "angle of the steering wheel that is held during the sweep", (u.ANGLE,)),
         Column("side", CHOICE, "wheel of a single-wheel sweep", default="left", choices=("left", "right")),
         Column("at", CHOICE, "what is held while steering", default="travel", choices=("travel", "equilibrium")),
         Column("grid", FLAG, "yes: every combination of the ranges", default="no"),
@@ -240,7 +256,13 @@ ADJUSTMENTS = Sheet(
     (
         AXLE,
         Column("item", TEXT, "what is changed, such as tie rod length or camber shim", required=True),
-        Column("change", NUMBER, "by how much; of camber and toe the value itself", (u.LENGTH, u.ANGLE), required=True),
+        Column(
+            "change",
+            NUMBER,
+            "change of the item; for camber and toe the value itself",
+            (u.LENGTH, u.ANGLE),
+            required=True,
+        ),
         Column("unit", TEXT, "unit of the change, blank = SI"),
         Column("at", TEXT, "of a camber shim: upper, lower or a point of the upright", default="upper"),
         Column("shim_normal", TEXT, "direction in which the shim moves the upright: three numbers or a point"),
@@ -253,17 +275,17 @@ ADJUSTMENTS = Sheet(
 
 TARGETS = Sheet(
     "Targets",
-    "what metrics are to be: one target per row",
+    "targets of metrics: one per row",
     (
         Column("metric", TEXT, "column of a sweep, such as FL.camber", required=True),
         Column("sweep", TEXT, "name of the sweep", default="the value at design"),
         Column("x", TEXT, "column over which a curve is given", default="the sweep's first quantity"),
         *(
             Column(name, NUMBER, doc, u.EVERY_DIMENSION)
-            for name, doc in (("value", "what it is to be"), ("min", "its lower bound"), ("max", "its upper bound"))
+            for name, doc in (("value", "target value"), ("min", "its lower bound"), ("max", "its upper bound"))
         ),
-        Column("curve", ColumnKind.REFERENCE, "curve that it is to follow", sheets=("Curves",)),
-        Column("tolerance", NUMBER, "deviation that is allowed", u.EVERY_DIMENSION),
+        Column("curve", REFERENCE, "curve that the metric should follow", sheets=("Curves",)),
+        Column("tolerance", NUMBER, "allowed deviation", u.EVERY_DIMENSION),
         Column("weight", NUMBER, "weight of the deviation", (u.RATIO,), default="1"),
         DESIGN,
         ACTIVE,
@@ -273,10 +295,10 @@ TARGETS = Sheet(
 
 DESIGNS = Sheet(
     "Designs",
-    "variants of the car that are compared: one per row",
+    "designs of the car to compare: one per row",
     (
         Column("name", NAME, "name of the design; base is the one of rows without design", required=True),
-        Column("based_on", TEXT, "the design whose rows it has besides its own", default="base"),
+        Column("based_on", TEXT, "design whose rows also belong to this one", default="base"),
         Column("colour", TEXT, "colour in charts: a name or six hexadecimal digits"),
         Column("file", TEXT, "another workbook whose suspension sheets are this design"),
         ACTIVE,
@@ -293,52 +315,52 @@ LOAD_CASES = Sheet(
     "load cases: one per row",
     (
         Column("name", NAME, "name of the load case", required=True),
-        Column("pose", CHOICE, "where members are solved", choices=LOAD_POSES, default="equilibrium"),
+        Column("pose", CHOICE, "pose in which members are solved", choices=LOAD_POSES, default="equilibrium"),
         Column("ax", NUMBER, "acceleration forward, in g", (u.IN_G,), default="0"),
         Column("ay", NUMBER, "acceleration to the left, in g", (u.IN_G,), default="0"),
-        Column("az", NUMBER, "what stands for gravity, in g", (u.IN_G,), default="1"),
+        Column("az", NUMBER, "acceleration that stands for gravity, in g", (u.IN_G,), default="1"),
         Column("rack", NUMBER, "rack travel, + to the left", (u.LENGTH,), default="0"),
         Column("steering_wheel", NUMBER, "angle of the steering wheel, in place of rack", (u.ANGLE,)),
-        Column("travel", NUMBER, "of all wheels, of pose given", (u.LENGTH,), default="0"),
-        Column("travel_left", NUMBER, "of the left wheels", (u.LENGTH,)),
-        Column("travel_right", NUMBER, "of the right wheels", (u.LENGTH,)),
-        *(Column(f"{corner}.travel", NUMBER, "of this wheel", (u.LENGTH,)) for corner in CORNER_NAMES),
+        Column("travel", NUMBER, "travel of all wheels, with pose = given", (u.LENGTH,), default="0"),
+        Column("travel_left", NUMBER, "travel of the left wheels", (u.LENGTH,)),
+        Column("travel_right", NUMBER, "travel of the right wheels", (u.LENGTH,)),
+        *(Column(f"{corner}.travel", NUMBER, "travel of this wheel", (u.LENGTH,)) for corner in CORNER_NAMES),
         *(
-            Column(f"{corner}.{name}", NUMBER, f"on the tyre at its contact, {way}", (_of(name),))
+            Column(f"{corner}.{name}", NUMBER, f"component on the tyre at its contact, {way}", (_of(name),))
             for corner in CORNER_NAMES
             for name, way in zip(WRENCH, _ACTS, strict=True)
         ),
         Column(
             "lateral_split_wheels",
             CHOICE,
-            "side force between the wheels of an axle",
+            "how side force is split between the wheels of an axle",
             choices=("fz", "equal"),
             default="fz",
         ),
         Column(
             "longitudinal_split",
             CHOICE,
-            "longitudinal force between the wheels",
+            "how longitudinal force is split between the wheels of an axle",
             choices=("equal", "fz"),
             default="equal",
         ),
-        Column("downforce_front", NUMBER, "on the front axle", (u.FORCE,), default="0"),
-        Column("downforce_rear", NUMBER, "on the rear axle", (u.FORCE,), default="0"),
+        Column("downforce_front", NUMBER, "downforce on the front axle", (u.FORCE,), default="0"),
+        Column("downforce_rear", NUMBER, "downforce on the rear axle", (u.FORCE,), default="0"),
         Column(
             "method",
             CHOICE,
-            "how load goes to the outer wheel",
+            "how load is transferred to the outer wheel",
             choices=("equilibrium", "linear"),
             default="equilibrium",
         ),
         Column(
             "force_by",
             CHOICE,
-            "what makes the longitudinal force",
+            "what produces the longitudinal force",
             choices=("brakes", "drive"),
             default="by the sign of ax",
         ),
-        Column("factor", NUMBER, "times which all forces are given, for safety", (u.RATIO,), default="1"),
+        Column("factor", NUMBER, "safety factor by which all forces are multiplied", (u.RATIO,), default="1"),
         DESIGN,
         ACTIVE,
         NOTES,

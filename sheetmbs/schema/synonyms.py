@@ -295,7 +295,7 @@ OTHER_SHEETS: Words = {
 }
 """of joints: what stands elsewhere"""
 WITHOUT: Words = {
-    "a body that is free needs no joint: take the row away": "free; 6dof; floating; none; no joint; freejoint; free body",
+    "a body that is free needs no joint: remove the row": "free; 6dof; floating; none; no joint; freejoint; free body",
     "take a revolute and a translational joint with a light body between them": "slot; pin slot; pin in slot; roller; "
     "point on line; simple support; pin slider; half joint; inline; in line",
 }

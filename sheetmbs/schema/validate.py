@@ -9,8 +9,7 @@ from math import isfinite
 from sheetmbs.schema.meanings import value_advice, value_meant
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.synonyms import squashed
-from sheetmbs.schema.unit_advice import doubt_about, nearest_unit
-from sheetmbs.schema.units import RATIO, Dimension, Unit, UnitError, parse_unit
+from sheetmbs.schema.units import RATIO, Dimension, Unit, UnitError, doubt_about, nearest_unit, parse_unit
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 QUANTITY = re.compile(rf"({NUMBER})\s*(.*)", re.DOTALL)
@@ -26,7 +25,8 @@ HEADER_IN_PARENTHESES = re.compile(r"(.*?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s
 IN_UNIT = re.compile(r"in\s+(?!lb|oz|kip)")
 """as in ``mass (in kg)``, where it is no inch"""
 NOT_FINITE = ("nan", "inf", "infinity")
-MANY = 4
+MAX_NAMED_DIMENSIONS = 4
+"""quantities that a message names one by one"""
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 
@@ -61,7 +61,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
     if is_blank_unit(text):
         return None
     if not dimensions:
-        raise ValueFault("unit-not-taken", "nothing here has a unit", "take the unit away")
+        raise ValueFault("unit-not-taken", "nothing here has a unit", "remove the unit")
     if any(text.strip() in dimension.own for dimension in dimensions):
         return None
     for dimension in dimensions:
@@ -77,7 +77,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
         raise ValueFault("unknown-unit", f"{text.strip()!r} {problem}", mend) from None
     if not any(unit.fits(dimension) for dimension in dimensions):
         names = [dimension.name.partition(" ")[2] for dimension in dimensions]
-        what = " or ".join(names) if len(names) <= MANY else "anything here"
+        what = " or ".join(names) if len(names) <= MAX_NAMED_DIMENSIONS else "anything here"
         meant = nearest_unit(unit.text, dimensions)
         problem = f"{unit.text} is not a unit of {what}"
         raise ValueFault("wrong-dimension", problem, f"did you mean {meant}?" if meant else _ask_for_unit(dimensions))
@@ -88,7 +88,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
 
 
 def _ask_for_unit(dimensions: Sequence[Dimension]) -> str:
-    if len(dimensions) > MANY:
+    if len(dimensions) > MAX_NAMED_DIMENSIONS:
         return "give a unit such as mm, deg or N, or none for SI"
     units = [text for dimension in dimensions for text in dict.fromkeys((dimension.si, dimension.example))]
     return f"give a unit such as {' or '.join(units)}, or none for SI"
@@ -134,10 +134,10 @@ def _unusual(text: str) -> ValueFault | None:
         return ValueFault("number-as-text", problem, f"write {ways}")
     match = UNIT_FIRST.fullmatch(text)
     if match and is_unit(match[1]):
-        return ValueFault("not-a-number", "a unit stands behind its number", f"write {match[2]} {match[1].strip()}")
+        return ValueFault("not-a-number", "a unit comes after its number", f"write {match[2]} {match[1].strip()}")
     if CALCULATION.fullmatch(text):
         mend = "enter it as a formula of your spreadsheet program, or enter its result"
-        return ValueFault("not-a-number", "a number is needed, and a text is not calculated", mend)
+        return ValueFault("not-a-number", "a number is needed; text is not calculated", mend)
     return None
 
 

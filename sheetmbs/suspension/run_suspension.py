@@ -12,7 +12,7 @@ from time import perf_counter
 from sheetmbs.compiled import library
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.suspension.sheets.result_pages import all_design_values
 from sheetmbs.suspension.solved_design import solve_designs
 from sheetmbs.suspension.suspension_results import SuspensionResults, read_suspension, results_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.motion.evaluate_on_rows import curve_over_rows, formula_over_rows
+from sheetmbs.engine.motion.motions import curve_over_rows, formula_over_rows
 from sheetmbs.engine.motion.operations import STACK_DEPTH
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Force, ForceSeries

@@ -6,8 +6,7 @@ import pytest
 from sheetmbs.engine.motion.bytecode import evaluate_value
 from sheetmbs.engine.motion.operations import STACK_DEPTH
 from sheetmbs.schema.expression import parse
-from sheetmbs.schema.tape_code import assemble
-from sheetmbs.schema.values import values_over_time
+from sheetmbs.schema.expression_evaluation import assemble, values_over_time
 
 
 @pytest.mark.parametrize(

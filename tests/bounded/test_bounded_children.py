@@ -11,7 +11,7 @@ import pytest
 
 from sheetmbs.bounded import bounded_child
 from sheetmbs.bounded.bounded_child import BoundedChild, ChildEndedError
-from sheetmbs.bounded.limits import EXTENDED_LIMITS, PROCESS_MEMORY, ExtendedLimits, limit_by_job
+from sheetmbs.bounded.child_side import EXTENDED_LIMITS, PROCESS_MEMORY, ExtendedLimits, limit_by_job
 
 MODULE = "tests.bounded.ends_badly"
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")

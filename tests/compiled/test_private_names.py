@@ -13,7 +13,7 @@ from sheetmbs.compiled import compat
 ROOT = Path(__file__).parents[2]
 COMPILED = ROOT / "sheetmbs" / "compiled"
 LIBRARIES = ("numba", "llvmlite")
-BRIDGES = {"bundle_fields", "compat", "compiling", "linking", "numba_types", "plain"}
+BRIDGES = {"compat", "compiling", "linking", "numba_types", "plain"}
 """modules of ours that hand out objects of numba's"""
 DOCUMENTED = {
     # numba, reference manual: types and signatures, compilation

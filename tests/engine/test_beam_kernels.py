@@ -7,8 +7,8 @@ import pytest
 
 from sheetmbs.elements.beam_shapes import ENDS
 from sheetmbs.engine.algebra.newton import solve_velocities
-from sheetmbs.engine.beam_report import floating_frames
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.motion_report import floating_frames
 from sheetmbs.lower import lower
 from sheetmbs.model.model import Point
 from tests.analysis.test_beams import EA, LENGTH, beam

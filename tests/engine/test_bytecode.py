@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sheetmbs.engine.motion.bytecode import evaluate_jet, evaluate_value
 from sheetmbs.engine.motion.operations import FAULTS, STACK_DEPTH, TapeFault
 from sheetmbs.schema.expression import ExpressionError, parse
-from sheetmbs.schema.tape_code import assemble
+from sheetmbs.schema.expression_evaluation import assemble
 
 
 def jet(text, t):
@@ -348,7 +348,7 @@ SCRIPT = """
 import json, numpy as np
 from sheetmbs.engine.motion.bytecode import evaluate_jet
 from sheetmbs.schema.expression import parse
-from sheetmbs.schema.tape_code import assemble
+from sheetmbs.schema.expression_evaluation import assemble
 tapes = assemble([parse(text) for text in json.loads(input())])
 stack = np.empty((64, 3))
 print(json.dumps([[float(x) for x in evaluate_jet(tapes.operation, tapes.constant, start, t, stack)]

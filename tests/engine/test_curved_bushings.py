@@ -9,7 +9,7 @@ import sheetmbs
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.forces.bushing_force import AXES
 from sheetmbs.model.model import Curve, Joint, Spring
-from sheetmbs.schema.force_inputs import quantity
+from sheetmbs.schema.input_columns import quantity
 from tests.support.mechanisms import body, model, on, slide_axes
 from tests.support.spatial_books import at, space_book
 from tests.support.spatial_books import body as row_of_body

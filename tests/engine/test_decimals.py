@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sheetmbs.engine.text.shortest_decimals import LEAST_K, LONGEST, MOST_K, binary_exponent, decimal_exponent, powers
+from sheetmbs.engine.shortest_decimals import LEAST_K, LONGEST, MOST_K, binary_exponent, decimal_exponent, powers
 from sheetmbs.workbook.package.printing import BLOCK, RowLayout, printed
 
 LINES = RowLayout([("", "")], "", ("", "", "\n"))

@@ -8,7 +8,7 @@ import pytest
 
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.forces import FORCE_ELEMENTS
-from sheetmbs.engine import codes, pose_columns
+from sheetmbs.engine import codes
 from sheetmbs.engine.arrays import Arrays, ForceElements, Loads
 from sheetmbs.engine.forces import all_forces
 from sheetmbs.engine.work import Work
@@ -31,7 +31,7 @@ def test_no_column_of_a_pose_or_place_is_a_number():
 
 
 def test_columns_of_poses_and_places_are_counted_without_a_gap():
-    values = {name: value for name, value in vars(pose_columns).items() if name.isupper() and isinstance(value, int)}
+    values = {name: value for name, value in vars(codes).items() if name.isupper() and isinstance(value, int)}
     pose = values.pop("POSE_COLUMNS"), [v for n, v in values.items() if re.fullmatch(r"[RP]\d\d|O.|V.|W.|PHI", n)]
     place = values.pop("PLACE_COLUMNS"), [v for n, v in values.items() if re.fullmatch(r"S.|[XYZ]D{0,2}", n)]
     for count, columns in (pose, place):

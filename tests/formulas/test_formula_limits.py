@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from sheetmbs.command.cli import app
 from sheetmbs.formulas import formula_library
 from sheetmbs.formulas.cell_contents import ErrorValue
-from sheetmbs.formulas.text_functions import register_text_functions
+from sheetmbs.formulas.engine_functions import register_functions
 from sheetmbs.workbook.cells.set_cells import move_cells
 from tests.support.example_books import ROOT
 from tests.support.formula_books import at, formulas_of, save
@@ -90,7 +90,7 @@ def test_functions_that_know_the_longest_text_are_else_those_of_the_library(form
         book = formualizer.Workbook()
         book.add_sheet("S")
         if is_ours:
-            register_text_functions(book)
+            register_functions(book)
         book.set_formula("S", 1, 1, f"={formula}")
         value = book.evaluate_cell("S", 1, 1)
         found.append(value.get("kind") if isinstance(value, dict) else value)

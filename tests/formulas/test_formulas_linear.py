@@ -8,11 +8,9 @@ from math import sqrt
 import openpyxl
 import pytest
 
-from sheetmbs.formulas.area_union import united
-from sheetmbs.formulas.cell_contents import Area, ErrorValue
-from sheetmbs.formulas.ordered_places import OrderedPlaces
-from sheetmbs.formulas.readers_of_cells import ReadersOfCells
-from sheetmbs.schema.places import Place, cell_name
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, united
+from sheetmbs.formulas.dependencies import OrderedPlaces, ReadersOfCells
+from sheetmbs.schema.cell import Place, cell_name
 from sheetmbs.workbook.cells.set_cells import move_cells
 from tests.support.formula_books import formulas_of
 

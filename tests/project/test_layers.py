@@ -130,9 +130,9 @@ BESIDE = {
 """what rooms may import of what stands beside them; the rest of that is above them"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("bundle_fields", "compiling", "linking", "numba_types", "plain")}
-KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("loader", "processor", "stand_ins")}
-KNOW_FORMUALIZER = {f"sheetmbs.formulas.{name}" for name in ("engine_child", "matrix_functions", "text_functions")}
+KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("compiling", "linking", "numba_types", "plain")}
+KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("linker", "loader", "processor")}
+KNOW_FORMUALIZER = {f"sheetmbs.formulas.{name}" for name in ("engine_child", "engine_functions")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 600
 LONGEST_KERNEL = 90
@@ -154,7 +154,7 @@ ON_DEMAND = {
     "sheetmbs.workbook.cells.written_book": "the same",
     "sheetmbs.workbook.cells.set_cells": "few runs change cells",
     "sheetmbs.workbook.cells.plain_numbers": "small workbooks have no long series",
-    "sheetmbs.engine.text.shortest_decimals": "a sheet of problems prints no numbers, and needs no machine code for it",
+    "sheetmbs.engine.shortest_decimals": "a sheet of problems prints no numbers, and needs no machine code for it",
     "sheetmbs.schema.cad_": "few workbooks hold texts of CAD programs",
     "sheetmbs.importing": "few commands import a file of another program",
     "sheetmbs.viewing": "few commands show a page",

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from sheetmbs.engine.orientation_report import report_orientations
+from sheetmbs.engine.motion_report import report_orientations
 
 
 def turned(angles):

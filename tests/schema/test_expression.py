@@ -330,8 +330,8 @@ def test_any_text_is_an_expression_or_an_expression_error(text):
 
 def test_reading_expressions_does_not_import_numba():
     code = (
-        "import sys; from sheetmbs.schema import expression, tape_code;"
-        "tape_code.assemble([expression.parse('sin(t)')]);"
+        "import sys; from sheetmbs.schema import expression, expression_evaluation;"
+        "expression_evaluation.assemble([expression.parse('sin(t)')]);"
         "sys.exit(any(name in sys.modules for name in ('numba', 'scipy', 'pandas', 'pint')))"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

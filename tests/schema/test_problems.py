@@ -482,7 +482,7 @@ def test_a_near_miss_is_met_with_what_may_be_meant(tmp_path, case):
 
 
 def test_near_names_are_sought_only_as_long_as_that_takes_little_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(problem_list, "MOST_COMPARED", 40)
+    monkeypatch.setattr(problem_list, "MAX_COMPARED_NAMES", 40)
     book = sound_book()
     for row in range(8, 40):
         book["Joints"].append([f"pin {row}", "revolute", f"crank{row}", "ground", "pivot"])

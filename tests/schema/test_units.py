@@ -11,8 +11,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sheetmbs.schema import units
-from sheetmbs.schema.unit_advice import nearest_unit
-from sheetmbs.schema.units import ALIASES, EVERY_DIMENSION, PLAIN, PREFIXED, PREFIXES, UnitError, parse_unit
+from sheetmbs.schema.units import (
+    ALIASES,
+    EVERY_DIMENSION,
+    PLAIN,
+    PREFIXED,
+    PREFIXES,
+    UnitError,
+    nearest_unit,
+    parse_unit,
+)
 from sheetmbs.schema.validate import ValueFault, quantity, unit_of
 
 PINT = pint.UnitRegistry()

@@ -8,7 +8,7 @@ from pathlib import Path
 import xlsxwriter
 
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Place
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.written_book import written_book
 

@@ -505,7 +505,7 @@ def test_every_bad_cell_of_a_column_is_a_problem_of_its_own(tmp_path):
 
 
 def test_beyond_a_limit_the_bad_cells_of_a_column_are_counted(tmp_path, monkeypatch):
-    monkeypatch.setattr(problem_list, "MOST_OF_A_COLUMN", 10)
+    monkeypatch.setattr(problem_list, "MAX_PER_COLUMN", 10)
     book = commas(1000)
     put(book, "Joints", "hinge", "body_j", "cranck")
     with pytest.raises(WorkbookError) as caught:

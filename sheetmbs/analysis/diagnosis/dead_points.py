@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.start.ranks import most_dependent
 from sheetmbs.analysis.start.start_problems import stops_at
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
-from sheetmbs.engine.pose_columns import R11, R33
+from sheetmbs.engine.codes import R11, R33
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 
 Floats = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from sheetmbs.analysis.diagnosis.dead_points import cell_of_loop, let_no_further
 from sheetmbs.analysis.start.start_problems import stops_at, worst_elements
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 
 Floats = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.engine.friction_arrays import JAMMED
+from sheetmbs.engine.work import JAMMED
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
 

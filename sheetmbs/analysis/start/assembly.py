@@ -20,7 +20,7 @@ from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Body, Joint
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 
 Floats = NDArray[np.float64]
 Moves = list[tuple[Body, float, float]]

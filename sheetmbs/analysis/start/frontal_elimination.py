@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.algebra.longest_rows import choose_longest
+from sheetmbs.engine.algebra.dense import choose_longest
 from sheetmbs.engine.algebra.ordering import Node, minimum_degree
 from sheetmbs.lower.sparse import Sparse
 

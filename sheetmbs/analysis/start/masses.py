@@ -11,7 +11,7 @@ from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Body, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.problems.wording import an
+from sheetmbs.problems.listing import an
 
 Floats = NDArray[np.float64]
 

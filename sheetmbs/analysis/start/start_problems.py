@@ -12,7 +12,7 @@ from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model.model import MeasuredTurn
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import an, sentence_list
+from sheetmbs.problems.listing import an, sentence_list
 
 WORST_NAMED = 3
 

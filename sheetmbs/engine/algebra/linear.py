@@ -5,7 +5,8 @@
 Row by row of the column, y_j = a_j - sum_k<j y_k l_jk, which in the diagonal block gives the pivots a_j - sum_k y_k l_k, too.
 The regularisation eps C bounds the multipliers of nearly dependent rows: C is the sum of 1/m for translational rows
 (never the full diagonal, which would drown a body of tiny inertia) and diag(S) for rotational ones; iterative refinement
-against S itself removes its effect on the accelerations.
+against S itself removes its effect on the accelerations. Reactions follow from what inertia and applied forces leave over:
+they are unique where those of the joints are, else of least size (`least_weighted`).
 
 Bodies with many joints are vertices of their own (see `engine/algebra/ordering.py`): [S', J_h; J_h^T, -I] stands in place of
 S, with S = S' + J_h J_h^T. Pivots of rows are positive and measured against the diagonal of S; those of hubs are <= -1.
@@ -35,6 +36,10 @@ REFINED = 0.01  # of what was left over before: more is rounding, or a singular 
 EXACT = 1e-15  # of what there was to solve for: what is left then is the rounding of the residual itself
 ROUNDING = 1e-12
 PIN, HINGE = 2, 5  # rows of a hinge in the plane and in space: widths for which `eliminate` is unrolled
+
+REACTION_EPS = 1e-8  # regularisation of S, whose effect proximal iteration removes
+PROXIMAL_STEPS = 40  # at most; four in most models
+SETTLED = 1e-15  # of what is to be carried: less is rounding
 
 
 @inline_kernel
@@ -398,3 +403,44 @@ def least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, s
         add_product_transposed(layout.block, jacobian, residual, x)
         if worst * worst <= share * first * first:  # the factor leaves that share of a share over, so no more than this
             break
+
+
+@kernel
+def least_weighted(layout, rows, W, eps, x) -> None:
+    """The multipliers of least C-weighted size among all with J^T multiplier = x, to W.multiplier.
+
+    W: `Work` or `FrictionWork`, in which `factor` with eps is called before.
+    x: (nv,), of which is left what they do not reach. By proximal iteration, multiplier +=
+    (S + eps C)^-1 J x, until J x is rounding. That puts a little of J x where J^T is blind, 1/eps enlarges it and no later step
+    takes it away. But after the first step eps C multiplier = J x, and the multiplier that follows from there is free of it.
+    """
+    blocks, jacobian, multiplier, residual = layout.block, W.jacobian, W.multiplier, W.residual
+    nr = multiplier.shape[0]
+    for r in range(nr):
+        multiplier[r] = 0.0
+    first, before = 0.0, math.inf
+    for step in range(PROXIMAL_STEPS):
+        worst = 0.0
+        for r in range(nr):
+            residual[r] = 0.0
+        subtract_product(blocks, jacobian, x, residual)
+        for r in range(nr):
+            worst = max(worst, abs(residual[r]))
+        first = max(first, worst)
+        if step > 1 and (worst <= SETTLED * first or worst > STALLED * before):
+            break
+        before = worst
+        solve(layout, W.s, W.inverse_pivot, residual)
+        for r in range(nr):
+            multiplier[r] -= residual[r]
+        add_product_transposed(blocks, jacobian, residual, x)
+        if step == 0:
+            for r in range(nr):
+                residual[r] = 0.0
+            subtract_product(blocks, jacobian, x, residual)
+            for r in range(nr):
+                c = rows[r].compliance if rows[r].compliance > 0.0 else W.square[r]
+                found = -residual[r] / (eps * c) if c > 0.0 else 0.0
+                residual[r] = multiplier[r] - found
+                multiplier[r] = found
+            add_product_transposed(blocks, jacobian, residual, x)

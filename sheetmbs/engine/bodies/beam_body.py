@@ -32,7 +32,7 @@ it), its twist a linear function of v. The floating frame itself is a section to
 import math
 
 from sheetmbs.compiled import inline_kernel, kernel
-from sheetmbs.engine.pose_columns import OX, OY, PHI, R11, R12, R21, R22, R33, SX, SY, VX, VY, WZ, XDD, YDD
+from sheetmbs.engine.codes import OX, OY, PHI, R11, R12, R21, R22, R33, SX, SY, VX, VY, WZ, XDD, YDD
 
 # Columns of `Work.pose` beyond those of planar bodies: acceleration and angular acceleration at zero v-dot; of a floating frame
 # alone, centre of mass, angular momentum about it, elastic energy; force and moment of all elements on a section, about its

@@ -8,7 +8,7 @@ so a row g in twist space has the entries  (g_1, g_2, s_x g_2 - s_y g_1 + g_6)  
 import math
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import OX, OY, PHI, R11, R12, R21, R22, R33, SX, SY, VX, VY, WZ
+from sheetmbs.engine.codes import OX, OY, PHI, R11, R12, R21, R22, R33, SX, SY, VX, VY, WZ
 
 
 @inline_kernel

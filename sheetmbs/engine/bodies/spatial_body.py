@@ -9,7 +9,7 @@ With P = R A, w_global = P w, so a row (f; m) in twist space has the entries (f;
 import math
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import (
+from sheetmbs.engine.codes import (
     OX,
     OY,
     OZ,

@@ -9,12 +9,12 @@ about z. T^-T makes the moments those of the energy V at any rotation; see Gerad
 """
 
 from sheetmbs.compiled import inline_kernel
+from sheetmbs.engine.codes import PHI, WX, WY, WZ
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.pose_columns import PHI, WX, WY, WZ
 from sheetmbs.engine.revolution_counts import ANGLE
 from sheetmbs.engine.rotation_vectors import short_of_turns, times_inverse_t
-from sheetmbs.engine.vec import between, cross, speed_between, turned
+from sheetmbs.engine.vec import between, cross, speed_between, turned, write_opposite
 
 AXES, STIFFNESS, DAMPING, REST = 0, 9, 15, 21  # where its numbers begin: axes of marker i, row by row, ..
 DEFLECTION, RATE, LOAD = (
@@ -172,25 +172,13 @@ def bushing_gradient(A, W, e, component, gradient, n):
         ax, ay, az = to_global(number, axes, pose, e.body_i, x, y, z)
         dx, dy, dz = between(place, i, j)
         ex, ey, ez = cross(dx, dy, dz, ax, ay, az)
-        gradient[n, 0] = -ax
-        gradient[n, 1] = -ay
-        gradient[n, 2] = -az
-        gradient[n, 3] = -ex
-        gradient[n, 4] = -ey
-        gradient[n, 5] = -ez
-        gradient[n, 6] = ax
-        gradient[n, 7] = ay
-        gradient[n, 8] = az
+        write_opposite(gradient, n, 0, ax, ay, az)
+        gradient[n, 3], gradient[n, 4], gradient[n, 5] = -ex, -ey, -ez
         return
     if component < 6:
         x, y, z = times_t_of(W, e, x, y, z, 1.0)
     ax, ay, az = to_global(number, axes, pose, e.body_i, x, y, z)
-    gradient[n, 3] = -ax
-    gradient[n, 4] = -ay
-    gradient[n, 5] = -az
-    gradient[n, 9] = ax
-    gradient[n, 10] = ay
-    gradient[n, 11] = az
+    write_opposite(gradient, n, 3, ax, ay, az)
 
 
 @inline_kernel

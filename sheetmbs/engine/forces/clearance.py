@@ -18,8 +18,8 @@ they touch, it gives way to the dry contact within a depth of the same size.
 import math
 
 from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 
 # Columns of `Work.contact`: whether a contact is under way, and the normal speed v0 at which it began. What it was found to be:

@@ -26,14 +26,13 @@ Forces that separate teeth (`engine/forces/tooth_force.py`) go with a reaction a
 import math
 
 from sheetmbs.compiled import inline_kernel, kernel
-from sheetmbs.engine.algebra.linear import factor
+from sheetmbs.engine.algebra.linear import REACTION_EPS, factor, least_weighted
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.constraints import place_rows
 from sheetmbs.engine.forces.tooth_force import place_separation
-from sheetmbs.engine.friction_arrays import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.pose_columns import WX, WY, WZ
-from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.vec import cross, dot, speed_between, turned
+from sheetmbs.engine.work import JAMMED, SHARE, SWEEP, SWEEPS
 
 TIGHT = 1e-14  # of the largest load: surplus at which loads are balanced
 ROUNDED = 1e-10  # the same where sweeps no longer improve it

@@ -6,25 +6,12 @@ g = d(theta-dot)/dw, the axis
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.forces.laws import law
-from sheetmbs.engine.forces.translational_spring import (
-    ACTUATOR,
-    CURVE_C,
-    CURVE_K,
-    DAMPING,
-    DEFLECTION,
-    ELASTIC,
-    LENGTH,
-    NATURAL,
-    RATE,
-    TOTAL,
-    C,
-    K,
-)
+from sheetmbs.engine.codes import PHI, WZ
+from sheetmbs.engine.forces.translational_spring import CURVE_C, NATURAL, spring_force
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.pose_columns import PHI, WZ
 from sheetmbs.engine.revolution_counts import ANGLE, AXIS
 from sheetmbs.engine.revolution_counts import RATE as TURN_RATE
+from sheetmbs.engine.vec import write_opposite
 
 ZERO = 4  # the number behind those of a translational one
 
@@ -45,36 +32,21 @@ def angle_and_rate(A, W, e):
 @inline_kernel
 def apply_rotational(A, W, e, force):
     """Values and moments of an element. Returns the power of all but its elastic moment."""
-    number, at, out = A.elements.number, e.number, W.element
     angle, rate, ax, ay, az = angle_and_rate(A, W, e)
-    deflection = angle - number[at + NATURAL]
-    elastic = law(A, W, e.curve + CURVE_K, number[at + K], deflection)
-    damping = law(A, W, e.curve + CURVE_C, number[at + C], rate)
-    total = elastic + damping + number[at + ACTUATOR]
-    out[e.value + LENGTH] = angle
-    out[e.value + RATE] = rate
-    out[e.value + ELASTIC] = elastic
-    out[e.value + DAMPING] = damping
-    out[e.value + TOTAL] = total
-    out[e.value + DEFLECTION] = deflection
+    moment, power = spring_force(A, W, e, angle, rate)
     for side in range(2):
         body = e.body_i if side == 0 else e.body_j
         frame = e.frame_i if side == 0 else e.frame_j
-        m = (1.0 - 2.0 * side) * total
+        m = (1.0 - 2.0 * side) * moment
         add_wrench(A, W, body, frame, (0.0, 0.0, 0.0), (m * ax, m * ay, m * az), force)
-    return -(damping + number[at + ACTUATOR]) * rate
+    return power
 
 
 @inline_kernel
 def angle_gradient(A, W, e, gradient, n):
     """Gradient of the angle in twist space, to row n."""
     _angle, _rate, ax, ay, az = angle_and_rate(A, W, e)
-    gradient[n, 3] = -ax
-    gradient[n, 4] = -ay
-    gradient[n, 5] = -az
-    gradient[n, 9] = ax
-    gradient[n, 10] = ay
-    gradient[n, 11] = az
+    write_opposite(gradient, n, 3, ax, ay, az)
 
 
 @inline_kernel

@@ -12,7 +12,7 @@ It does no work as long as the bearings hold the wheels. Whichever flank touches
 import math
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.codes import WX, WY, WZ
 from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 
 LINE_OF_CENTRES, ON_RACK = 1, 2

@@ -9,7 +9,7 @@ import math
 from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.vec import between, dot, speed_between
+from sheetmbs.engine.vec import between, dot, speed_between, write_opposite
 
 K, C, ACTUATOR, NATURAL = range(4)  # its numbers
 LENGTH, RATE, ELASTIC, DAMPING, TOTAL, DEFLECTION = range(6)  # its values
@@ -41,10 +41,9 @@ def pull_together(A, W, e, tension, ux, uy, uz, force):
 
 
 @inline_kernel
-def apply_translational(A, W, e, force):
-    """Values and forces of an element. Returns the power of all but its elastic force."""
+def spring_force(A, W, e, length, rate):
+    """Write the values of an element, also of a rotational one; returns its force, and the power without the elastic part."""
     number, at, out = A.elements.number, e.number, W.element
-    length, rate, ux, uy, uz = length_and_rate(W.place, e.frame_i, e.frame_j)
     deflection = length - number[at + NATURAL]
     elastic = law(A, W, e.curve + CURVE_K, number[at + K], deflection)
     damping = law(A, W, e.curve + CURVE_C, number[at + C], rate)
@@ -55,8 +54,16 @@ def apply_translational(A, W, e, force):
     out[e.value + DAMPING] = damping
     out[e.value + TOTAL] = total
     out[e.value + DEFLECTION] = deflection
-    pull_together(A, W, e, total, ux, uy, uz, force)
-    return -(damping + number[at + ACTUATOR]) * rate
+    return total, -(damping + number[at + ACTUATOR]) * rate
+
+
+@inline_kernel
+def apply_translational(A, W, e, force):
+    """Values and forces of an element. Returns the power of all but its elastic force."""
+    length, rate, ux, uy, uz = length_and_rate(W.place, e.frame_i, e.frame_j)
+    tension, power = spring_force(A, W, e, length, rate)
+    pull_together(A, W, e, tension, ux, uy, uz, force)
+    return power
 
 
 @inline_kernel
@@ -77,12 +84,7 @@ def spring_slopes(A, W, e):
 def length_gradient(W, e, gradient, n):
     """Gradient of the length in twist space, to row n."""
     _length, _rate, ux, uy, uz = length_and_rate(W.place, e.frame_i, e.frame_j)
-    gradient[n, 0] = -ux
-    gradient[n, 1] = -uy
-    gradient[n, 2] = -uz
-    gradient[n, 6] = ux
-    gradient[n, 7] = uy
-    gradient[n, 8] = uz
+    write_opposite(gradient, n, 0, ux, uy, uz)
 
 
 @inline_kernel

@@ -2,15 +2,17 @@
 
 Derivatives follow the rules of truncated Taylor arithmetic (Griewank and Walther 2008, sec. 13.2), here for derivatives
 instead of Taylor coefficients. Where a function has a kink, they are those just after the instant. The tapes come from
-`schema/tape_code.py`; Fault in `operations.py` names what may go wrong.
+`schema/expression_evaluation.py`; Fault in `operations.py` names what may go wrong.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.motion.operations import Operation, TapeFault
+from sheetmbs.engine.records import Floats, Ints, Ints2
 
 NUMBER = int(Operation.NUMBER)
 TIME = int(Operation.TIME)
@@ -53,6 +55,15 @@ TOO_LARGE = int(TapeFault.TOO_LARGE)
 NO_DERIVATIVE = int(TapeFault.NO_DERIVATIVE)
 
 LARGEST_EXPONENT = 709.78  # exp of more is not a double
+
+
+@dataclass(frozen=True, eq=False)
+class Tapes(Bundle):
+    """All formulas of a model as programs."""
+
+    start: Ints  # per program: first operation
+    operation: Ints2  # (operations, 2)
+    constant: Floats
 
 
 @inline_kernel

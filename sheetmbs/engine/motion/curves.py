@@ -8,16 +8,26 @@ at first.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
+from sheetmbs.engine.records import Floats, Floats2, Ints
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sheetmbs.engine.motion.motion_tables import Curves
+
+@dataclass(frozen=True, eq=False)
+class Curves(Bundle):
+    """All curves as one table of piecewise cubics."""
+
+    start: Ints  # per curve: first knot
+    count: Ints  # per curve: number of knots
+    knot: Floats
+    coefficient: Floats2  # (knots, 4)
 
 
 @inline_kernel

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sheetmbs.engine.algebra.tridiagonal import solve_tridiagonal
+from sheetmbs.engine.algebra.dense import solve_tridiagonal
 
 Floats = NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 """Coincident along a global axis k:  Phi = p_j[k] - p_i[k],  g_i = (-e_k; 0),  g_j = (e_k; 0),  gamma = 0."""
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import X
+from sheetmbs.engine.codes import X
 
 
 @inline_kernel

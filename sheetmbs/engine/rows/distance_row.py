@@ -7,7 +7,7 @@ gamma = -(|d-dot|^2 - (u . d-dot)^2)/|d|
 import math
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.vec import between, dot, speed_between
+from sheetmbs.engine.vec import between, dot, speed_between, write_opposite
 
 
 @inline_kernel
@@ -18,12 +18,7 @@ def distance(row, place, gradient, r):
     dx, dy, dz = between(place, i, j)
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     inverse = 1.0 / length if length > 0.0 else 0.0
-    gradient[r, 0] = -dx * inverse
-    gradient[r, 1] = -dy * inverse
-    gradient[r, 2] = -dz * inverse
-    gradient[r, 6] = dx * inverse
-    gradient[r, 7] = dy * inverse
-    gradient[r, 8] = dz * inverse
+    write_opposite(gradient, r, 0, dx * inverse, dy * inverse, dz * inverse)
     return length
 
 

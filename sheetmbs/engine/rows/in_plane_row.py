@@ -6,8 +6,8 @@ With an offset or a motion as right-hand side, it prescribes the displacement al
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
-from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
+from sheetmbs.engine.codes import WX, WY, WZ
+from sheetmbs.engine.vec import between, cross, dot, speed_between, turned, write_opposite
 
 
 @inline_kernel
@@ -17,13 +17,8 @@ def in_plane(row, pose, place, gradient, r):
     j = row.frame_j
     ax, ay, az = turned(pose, row.body_i, row.ax, row.ay, row.az)
     dx, dy, dz = between(place, i, j)
-    gradient[r, 0] = -ax
-    gradient[r, 1] = -ay
-    gradient[r, 2] = -az
+    write_opposite(gradient, r, 0, ax, ay, az)
     gradient[r, 3], gradient[r, 4], gradient[r, 5] = cross(ax, ay, az, dx, dy, dz)
-    gradient[r, 6] = ax
-    gradient[r, 7] = ay
-    gradient[r, 8] = az
     return dot(ax, ay, az, dx, dy, dz)
 
 

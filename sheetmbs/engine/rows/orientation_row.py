@@ -2,13 +2,13 @@
 
 With d = p e*/|e| of the body's own parameters p, found from its rotation by that of e, and d0 >= 0:
     Phi = 2 d_k                                     g_j = (0; d0 u_k + d x u_k),  g_i = 0: it turns against the ground
-Of all turns only the one of e itself has d = 0. nu and gamma are the velocity and acceleration of e: `motion/spin.py`.
+Of all turns only the one of e itself has d = 0. nu and gamma are the velocity and acceleration of e: `motion/motions.py`.
 """
 
 import math
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import R11, R12, R13, R21, R22, R23, R31, R32, R33
+from sheetmbs.engine.codes import R11, R12, R13, R21, R22, R23, R31, R32, R33
 
 SMALLEST = 1e-6
 """of d0: two turns that are opposite have no direction in which they differ"""

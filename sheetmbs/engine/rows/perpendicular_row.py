@@ -5,8 +5,8 @@ gamma = -(w_j - w_i) . ((w_j x b) x a + b x (w_i x a))
 """
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
-from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.engine.codes import WX, WY, WZ
+from sheetmbs.engine.vec import cross, dot, turned, write_opposite
 
 
 @inline_kernel
@@ -15,12 +15,7 @@ def perpendicular(row, pose, gradient, r):
     ax, ay, az = turned(pose, row.body_i, row.ax, row.ay, row.az)
     bx, by, bz = turned(pose, row.body_j, row.bx, row.by, row.bz)
     cx, cy, cz = cross(bx, by, bz, ax, ay, az)
-    gradient[r, 3] = -cx
-    gradient[r, 4] = -cy
-    gradient[r, 5] = -cz
-    gradient[r, 9] = cx
-    gradient[r, 10] = cy
-    gradient[r, 11] = cz
+    write_opposite(gradient, r, 3, cx, cy, cz)
     return dot(ax, ay, az, bx, by, bz)
 
 

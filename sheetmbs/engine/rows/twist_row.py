@@ -11,8 +11,8 @@ half turn too.) The sign of e, which means nothing, is that of e_0 >= 0.
 import math
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
-from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.engine.codes import WX, WY, WZ
+from sheetmbs.engine.vec import cross, dot, turned, write_opposite
 
 
 @inline_kernel
@@ -65,12 +65,7 @@ def twist(row, pose, gradient, r):
     gx = e2 * xx - e1 * yx + e0 * zx
     gy = e2 * xy - e1 * yy + e0 * zy
     gz = e2 * xz - e1 * yz + e0 * zz
-    gradient[r, 3] = -gx
-    gradient[r, 4] = -gy
-    gradient[r, 5] = -gz
-    gradient[r, 9] = gx
-    gradient[r, 10] = gy
-    gradient[r, 11] = gz
+    write_opposite(gradient, r, 3, gx, gy, gz)
     return 2.0 * e3
 
 

@@ -12,8 +12,8 @@ with n-ddot, b-ddot of constant angular velocities and B-ddot = n-ddot . b + 2 n
 from math import sqrt
 
 from sheetmbs.compiled import inline_kernel
-from sheetmbs.engine.pose_columns import WX, WY, WZ
-from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
+from sheetmbs.engine.codes import WX, WY, WZ
+from sheetmbs.engine.vec import between, cross, dot, speed_between, turned, write_opposite
 
 
 @inline_kernel
@@ -27,18 +27,9 @@ def wheel_on_road(row, pose, place, gradient, r):
     slope = leaning / standing
     ux, uy, uz = cross(nx, ny, nz, dx, dy, dz)
     vx, vy, vz = cross(nx, ny, nz, bx, by, bz)
-    gradient[r, 0] = -nx
-    gradient[r, 1] = -ny
-    gradient[r, 2] = -nz
-    gradient[r, 3] = ux + slope * vx
-    gradient[r, 4] = uy + slope * vy
-    gradient[r, 5] = uz + slope * vz
-    gradient[r, 6] = nx
-    gradient[r, 7] = ny
-    gradient[r, 8] = nz
-    gradient[r, 9] = -slope * vx
-    gradient[r, 10] = -slope * vy
-    gradient[r, 11] = -slope * vz
+    write_opposite(gradient, r, 0, nx, ny, nz)
+    gradient[r, 3], gradient[r, 4], gradient[r, 5] = ux + slope * vx, uy + slope * vy, uz + slope * vz
+    gradient[r, 9], gradient[r, 10], gradient[r, 11] = -slope * vx, -slope * vy, -slope * vz
     return dot(nx, ny, nz, dx, dy, dz) - standing
 
 

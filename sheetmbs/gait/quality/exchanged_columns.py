@@ -19,7 +19,7 @@ from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody
 from sheetmbs.gait.quality.turned_plates import SHORTEST, UNLIKE
 from sheetmbs.gait.quality.under_feet import before_toes, beside_feet
 from sheetmbs.gait.trial.recorded import RecordedPlate
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]

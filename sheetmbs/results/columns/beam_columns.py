@@ -10,7 +10,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
 from sheetmbs.elements.beam_space import BeamSpace
 from sheetmbs.elements.result_column import ResultKind, result_columns
-from sheetmbs.engine.beam_report import floating_frames
+from sheetmbs.engine.motion_report import floating_frames
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Beam, Model, Point
 from sheetmbs.results.columns.collect import CollectedColumns, Floats

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.engine.beam_report import deformations
-from sheetmbs.engine.motion_report import MotionReport
+from sheetmbs.engine.motion_report import MotionReport, deformations
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_beams import LoweredBeam
 from sheetmbs.model.model import Point

@@ -10,8 +10,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, RestPlace, RestTable, ResultKind, result_columns
 from sheetmbs.engine.codes import BodyKind
-from sheetmbs.engine.motion_report import MotionReport
-from sheetmbs.engine.orientation_report import report_orientations
+from sheetmbs.engine.motion_report import MotionReport, report_orientations
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Beam, Body, Point
 from sheetmbs.results.columns.beam_columns import add_beam, beam_frames

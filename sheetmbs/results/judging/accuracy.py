@@ -33,7 +33,7 @@ from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model.model import Body
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.results.judging.bent_beams import beams_beyond
 from sheetmbs.schema.settings import STATIC_ANALYSES
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.results.judging.accuracy import ENERGY, FORCES, POSITIONS, SKIPPED, Accuracy, Error
 
 FORMULATIONS = {

@@ -14,7 +14,7 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Formula, Model
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.results.judging.creeping import creeping
 from sheetmbs.results.judging.full_turns import full_turns
 from sheetmbs.results.judging.jams import jammed_rows, jams

@@ -11,7 +11,7 @@ from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 
 AXES = ("x", "y", "z")
 

@@ -11,7 +11,7 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Model
-from sheetmbs.problems.wording import sentence_list
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.results.columns.clearance_columns import largest_forces
 from sheetmbs.results.columns.rates import has_rates
 from sheetmbs.results.judging.accuracy import Accuracy

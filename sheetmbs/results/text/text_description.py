@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.importing.checks import COORDINATES
+from sheetmbs.importing.read_mubodyna import COORDINATES
 from sheetmbs.importing.to_workbook import INTEGRATORS, LAWS, body_name
 from sheetmbs.model.model import Beam, Driver, ForceSeries, Joint, Model, Quadratic, Series, Vector
 from sheetmbs.results.text.text_lines import fixed, section, table

@@ -12,7 +12,7 @@ import numpy as np
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.importing.checks import COORDINATES
+from sheetmbs.importing.read_mubodyna import COORDINATES
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model.model import Beam, Joint

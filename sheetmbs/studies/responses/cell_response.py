@@ -11,8 +11,8 @@ from sheetmbs.formulas.cell_contents import Area, ErrorValue, Value, as_value
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import RESULT_SHEETS
-from sheetmbs.schema.places import Place
 from sheetmbs.schema.table import Table
 from sheetmbs.studies.responses.aggregation_functions import Floats, NoResponseError
 from sheetmbs.studies.responses.column_response import ResultColumnAt

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from sheetmbs.model.model import Curve
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.expression import Expression, ExpressionError, Node, Number, Reduce, Variable
+from sheetmbs.schema.expression_evaluation import value_of
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
-from sheetmbs.schema.values import value_of
 from sheetmbs.studies.responses.aggregation_functions import (
     OF_ONE_ROW,
     ONE_COLUMN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sheetmbs.schema import common_mistakes
+from sheetmbs.schema import tokens
 from sheetmbs.schema.expression import CONSTANTS, FUNCTIONS, LEVELS, Expression, Parser, Reduce, Term, Variable
 from sheetmbs.schema.names import did_you_mean
 from sheetmbs.schema.tokens import ExpressionError, Token
@@ -91,21 +91,17 @@ class _ResponseParser(Parser):
         if word == "pi" and not token.text.startswith("'"):
             return super().named(token)
         if word in {**REDUCTIONS, **FUNCTIONS} and not is_call:
-            raise common_mistakes.error(
-                token, f"{word} is a function and needs its arguments in parentheses", self._usage(word)
-            )
+            raise tokens.error(token, f"{word} is a function and needs its arguments in parentheses", self._usage(word))
         if is_call:
             known = [*REDUCTIONS, *FUNCTIONS]
             otherwise = f"known are {', '.join(sorted({*known}))}"
             mend = f"write {SYNONYMS[word]}" if word in SYNONYMS else did_you_mean(token.name, known, otherwise)
-            raise common_mistakes.error(token, "there is no such function", mend)
-        raise common_mistakes.error(token, "there is no such result column", "look up the headers of the sheets mbs ..")
+            raise tokens.error(token, "there is no such function", mend)
+        raise tokens.error(token, "there is no such result column", "look up the headers of the sheets mbs ..")
 
     def variable(self, token: Token) -> Variable:
         if self.is_variable is None or not self.is_variable(token.name):
-            raise common_mistakes.error(
-                token, "there is no such result column", "look up the headers of the sheets mbs .."
-            )
+            raise tokens.error(token, "there is no such result column", "look up the headers of the sheets mbs ..")
         return super().variable(token)
 
     def called(self, token: Token, word: str, arguments: list[Term], end: Token) -> Term:
@@ -117,23 +113,19 @@ class _ResponseParser(Parser):
         if len(arguments) != count:
             needed = f"{count} argument{'s' * (count > 1)}"
             problem = f"{word} takes {needed}, not {len(arguments)}"
-            raise common_mistakes.error(token, problem, self._usage(word))
+            raise tokens.error(token, problem, self._usage(word))
         for place, term in enumerate(arguments):
             self.need_number(term, f"'{word}'")
             if place < reduction.columns and not term.is_series:
-                raise common_mistakes.error(
-                    term.first, f"{word} needs a column here, not one number", self._usage(word)
-                )
+                raise tokens.error(term.first, f"{word} needs a column here, not one number", self._usage(word))
             if place >= reduction.columns and term.is_series:
-                raise common_mistakes.error(
-                    term.first, f"{word} needs one number here, not a column", self._usage(word)
-                )
+                raise tokens.error(term.first, f"{word} needs one number here, not a column", self._usage(word))
         depth = 1 + max(term.depth for term in arguments)
         return Term(Reduce(word, tuple(term.node for term in arguments)), token, depth=depth)
 
     @staticmethod
     def _usage(word: str) -> str:
-        usage = REDUCTIONS[word].usage if word in REDUCTIONS else common_mistakes.USAGE.get(word, f"{word}(x)")
+        usage = REDUCTIONS[word].usage if word in REDUCTIONS else tokens.USAGE.get(word, f"{word}(x)")
         return f"write {usage}"
 
 

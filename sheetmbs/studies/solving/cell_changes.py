@@ -10,8 +10,8 @@ from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.varied_workbook import CellAt, CellValue, ChangedCells
 from sheetmbs.schema.all_inputs import is_input_sheet
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.places import Place
 from sheetmbs.studies.study_book import StudyBook, StudyVariable
 from sheetmbs.studies.study_results import Floats
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell

@@ -14,8 +14,8 @@ from sheetmbs.all_products import varied
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.products.varied_workbook import FoundCase, VariedWorkbook
+from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.schema.places import Place
 from sheetmbs.schema.study_inputs import RESPONSES
 from sheetmbs.schema.table import Table
 from sheetmbs.studies.goals import is_followed

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 
 from sheetmbs.model.model import Model
-from sheetmbs.schema.cell import Cell, CellKind
+from sheetmbs.schema.cell import Cell, CellKind, column_letters
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.places import column_letters
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue
 from sheetmbs.workbook.reading.build_model import build_model

@@ -15,10 +15,9 @@ import numpy as np
 from sheetmbs.analysis.driven_positions import CLOSED, Poses
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.driven_poses import DrivenPoses
+from sheetmbs.engine.driven_poses import DrivenPoses, Variants, pose_variants
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import FRAME, Floats, Ints, Records
-from sheetmbs.engine.variant_poses import Variants, pose_variants
 from sheetmbs.engine.work import Work
 from sheetmbs.suspension.generated.generate import rack_driver, travel_driver
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart

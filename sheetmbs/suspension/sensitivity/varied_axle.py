@@ -8,8 +8,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from sheetmbs.engine.carried_vectors import VariedBody, vary_vector
 from sheetmbs.engine.records import Floats
-from sheetmbs.engine.varied_vectors import VariedBody, vary_vector
 from sheetmbs.suspension.kinematics.axle_system import Placing
 from sheetmbs.suspension.kinematics.body_motion import BodyMotion
 from sheetmbs.suspension.kinematics.jets import Vec

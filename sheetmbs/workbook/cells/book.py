@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import sentence_list
-from sheetmbs.schema.cell import Cell, CellKind
-from sheetmbs.schema.places import Place
+from sheetmbs.problems.listing import sentence_list
+from sheetmbs.schema.cell import Cell, CellKind, Place
 from sheetmbs.workbook.cells.cell_rows import SheetRows
 
 if TYPE_CHECKING:

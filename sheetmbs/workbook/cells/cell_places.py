@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.schema.places import Place, cell_name
+from sheetmbs.schema.cell import Place, cell_name
 from sheetmbs.workbook.cells.changed_cells import CellAt, position
 
 

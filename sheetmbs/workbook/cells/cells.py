@@ -9,8 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from os import PathLike
 
-from sheetmbs.schema.cell import Cell, CellKind, address, column_letters
-from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.cell import NO_CHANGES, Cell, CellKind, Changes, address, column_letters
 from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.workbook.cells.book import Book, CellSheet
 from sheetmbs.workbook.cells.computed_sheets import ComputedSheets

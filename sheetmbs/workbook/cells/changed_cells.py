@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.cell import Cell, CellKind
+from sheetmbs.schema.cell import Cell, CellKind, row_and_column
 from sheetmbs.schema.filled import Cell as FilledCell
 from sheetmbs.schema.filled import FilledSheet
-from sheetmbs.schema.places import row_and_column
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 

@@ -7,9 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from sheetmbs.schema.cell import Cell
-from sheetmbs.schema.changes import Changes
-from sheetmbs.schema.places import Place
+from sheetmbs.schema.cell import Cell, Changes, Place
 from sheetmbs.workbook.cells.book import Book, CellSheet, NewCells, cell_of, unknown_cell
 from sheetmbs.workbook.cells.cell_rows import SheetRows
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sheetmbs.formulas.cell_contents import ErrorValue, Value
-from sheetmbs.formulas.formula_check import in_words
-from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+from sheetmbs.formulas.workbook_formulas import WorkbookFormulas, in_words
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.problems.wording import sentence_list
-from sheetmbs.schema.changes import Changes
-from sheetmbs.schema.places import Place
+from sheetmbs.problems.listing import sentence_list
+from sheetmbs.schema.cell import Changes, Place
 from sheetmbs.workbook.cells.book import ChangedCell, NewCells, cell_of, unknown_cell
 
 MAX_NAMED_INPUTS = 4

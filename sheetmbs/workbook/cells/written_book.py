@@ -20,9 +20,8 @@ from sheetmbs.formulas.cell_contents import (
     WrittenTable,
 )
 from sheetmbs.formulas.formula_references import area_of, places_of
-from sheetmbs.schema.cell import Cell, CellKind
+from sheetmbs.schema.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Place, cell_name
 from sheetmbs.schema.names import RESULT_SHEETS
-from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, cell_name
 from sheetmbs.workbook.cells.book import Book
 from sheetmbs.workbook.cells.cell_rows import SheetRows
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement, SharedParts, SheetReader

@@ -58,7 +58,7 @@ def printed(
 
     values: (rows, all columns); not finite = not known. first_row: number of the first row.
     """
-    from sheetmbs.engine.text.shortest_decimals import LONGEST, Form, powers, put_rows
+    from sheetmbs.engine.shortest_decimals import LONGEST, Form, powers, put_rows
 
     pieces = [
         piece.encode() for piece in (*layout.row, layout.after, *(piece for cell in layout.cells for piece in cell))

@@ -14,9 +14,9 @@ from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.model.model import Driver, Formula, Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.expression import Apply, Expression, Node, Number
+from sheetmbs.schema.expression_evaluation import values_over_time
 from sheetmbs.schema.problem_list import quoted
 from sheetmbs.schema.settings import STATIC_ANALYSES
-from sheetmbs.schema.values import values_over_time
 
 SMALL_UNIT = 0.1
 """m; people who give lengths in such a unit may think of it in expressions"""

@@ -11,7 +11,7 @@ from sheetmbs.formulas.cell_contents import ErrorValue, Stored, Value, WrittenBo
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.places import Place, cell_name
+from sheetmbs.schema.cell import Place, cell_name
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book

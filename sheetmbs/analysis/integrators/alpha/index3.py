@@ -24,9 +24,8 @@ import math
 from sheetmbs.analysis.integrators.alpha.index3_tangent import differentiate, factor_tangent, solve_tangent
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import factor, least_norm
-from sheetmbs.engine.balance import balance
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import EPS, SMALL_PIVOT
+from sheetmbs.engine.evaluate import EPS, SMALL_PIVOT, balance
 from sheetmbs.engine.kinematics import displace, row_product
 from sheetmbs.engine.vec import copy
 

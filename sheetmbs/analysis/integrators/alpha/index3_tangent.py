@@ -8,8 +8,8 @@ import math
 
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
-from sheetmbs.engine.balance import balance
 from sheetmbs.engine.codes import Count
+from sheetmbs.engine.evaluate import balance
 from sheetmbs.engine.kinematics import displace
 
 FACTORISATIONS = int(Count.FACTORISATIONS)

@@ -11,7 +11,7 @@ from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model.model import Spring
 from sheetmbs.schema import input_columns
-from sheetmbs.schema.force_inputs import quantity
+from sheetmbs.schema.input_columns import quantity
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
 from sheetmbs.workbook.reading.input_table import named_records

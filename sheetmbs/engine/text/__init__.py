@@ -1,1 +1,0 @@
-"""Numbers as text, by kernels."""
