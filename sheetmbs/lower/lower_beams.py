@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.beam_space import BeamSpace
+from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.engine.beam_arrays import BEAM, SECTION, Beams
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.beam_space import BeamSpace
-from sheetmbs.elements.inertia_tensor import principal_axes
+from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.elements.rotation import matrix_of, size_of
+from sheetmbs.elements.rotation import matrix_of, principal_axes, size_of
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.record_arrays import as_records

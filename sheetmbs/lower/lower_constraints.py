@@ -16,9 +16,8 @@ from sheetmbs.engine.records import ROW, Records
 from sheetmbs.lower.lower_bodies import FrameKey, Frames, LoweredBodies
 from sheetmbs.lower.lower_meshes import ToothForce, add_coupling
 from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.lower.lower_turns import TurnKey, Turns
 from sheetmbs.lower.lowering_cache import LoweringCache
-from sheetmbs.lower.row_builder import Record, RowBuilder
+from sheetmbs.lower.row_builder import Record, RowBuilder, TurnKey, Turns
 from sheetmbs.model.model import Body, Driver, Joint, Model
 
 Floats = NDArray[np.float64]

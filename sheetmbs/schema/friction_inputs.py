@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.elements.sliding_pairs import CREEP_OF_HINGES, CREEP_OF_SLIDES, FRICTION
+from sheetmbs.elements.recipe import CREEP_OF_HINGES, CREEP_OF_SLIDES, FRICTION
 from sheetmbs.schema.column import Column, ColumnKind
 from sheetmbs.schema.units import LENGTH, RATIO, VELOCITY
 

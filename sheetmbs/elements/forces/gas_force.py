@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from sheetmbs.elements.force_type import (
+    LENGTH_CHART,
+    LINE_AT_REST,
+    LINE_VALUES,
+    MAX_CHART_LINES,
     Deformation,
     Fault,
     ForceNumber,
@@ -12,8 +16,8 @@ from sheetmbs.elements.force_type import (
     Limit,
     Part,
     StartPlace,
+    part_charts,
 )
-from sheetmbs.elements.forces.shown import LENGTH_CHART, LINE_AT_REST, LINE_VALUES, MAX_CHART_LINES, part_charts
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultQuantity
 
 ATMOSPHERE = 101325.0  # Pa
