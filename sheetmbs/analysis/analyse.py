@@ -8,22 +8,19 @@ from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.clearance_rules import check_clearances
 from sheetmbs.analysis.solution import Solution, without_motion
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
-from sheetmbs.analysis.start.misplaced_joints import misplaced_joint
-from sheetmbs.analysis.start.start_problems import over_driven
+from sheetmbs.analysis.start.start_problems import misplaced_joint, over_driven
 from sheetmbs.analysis.start.structure import Structure, find_structure, of_whole_joints, spare_joints
+from sheetmbs.elements.clearance_laws import unfit
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.problems.wording import an, sentence_list
 
-Floats = NDArray[np.float64]
 Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
 
 HOMES = {
@@ -54,7 +51,7 @@ def analyse(
     settings = lowered.model.settings
     if lowered.bodies.beams and settings.analysis in DRIVEN:
         raise WorkbookError(_beams_bend(lowered))
-    check_clearances(lowered)
+    _check_clearances(lowered)
     check_masses(lowered)
     is_driven = settings.analysis in DRIVEN
     everything = lowered.measuring if is_driven else lowered.arrange()
@@ -138,3 +135,16 @@ def _beams_bend(lowered: Lowered) -> Problem:
         f"{an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
         "choose the analysis dynamic, equilibrium or modes, or replace the beams by rigid bodies",
     )
+
+
+def _check_clearances(lowered: Lowered) -> None:
+    """Raises WorkbookError where the analysis or the integrator does not go with the joints with clearance of a model."""
+    settings, clearances = lowered.model.settings, lowered.model.clearances
+    if not clearances:
+        return
+    with_memory = any(each.has_memory for each in clearances)
+    found = unfit(settings.analysis, settings.integrator, with_memory=with_memory)
+    if found:
+        setting, rule, mend = found
+        cell, value = settings.cells.get(setting, clearances[0].cell), getattr(settings, setting)
+        raise WorkbookError(Problem("not-with-clearance", "error", cell, f"{setting} = {value}", rule, mend))

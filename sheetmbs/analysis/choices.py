@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sheetmbs.analysis.diagnosis import explain
-from sheetmbs.analysis.diagnosis.jamming import no_friction
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
 from sheetmbs.analysis.integrators.interface import Integrator, Run
 from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
@@ -39,7 +37,7 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     if entry.is_index_3 != (formulation == "index-3"):
         raise WorkbookError(_apart(lowered, name, formulation))
     if entry.is_index_3 and lowered.rubs:
-        raise WorkbookError(no_friction(lowered, name))
+        raise WorkbookError(_no_friction(lowered, name))
     if entry.is_index_3 and settings.spectral_radius < entry.least_radius:
         raise WorkbookError(_too_damped(lowered, entry))
     return name, formulation
@@ -81,7 +79,7 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
         held = [(t, element) for t, name, element in integrator.switches if name == IMPLICIT]
         if held:
             t, element = held[0]
-            which = explain.element_name(lowered, element)
+            which = _element_name(lowered, element)
             found.append(
                 ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
             )
@@ -112,6 +110,35 @@ def what_happened(lowered: Lowered, run: Run) -> Details:
     return tuple(found)
 
 
+def what_journals_did(lowered: Lowered, run: Run) -> Details:
+    """Impacts, longest flight and largest force of each joint with clearance."""
+    if run.contacts is None:
+        return ()
+    found: list[tuple[str, float | str, str]] = []
+    for clearance, (impacts, flight, force) in zip(
+        lowered.model.clearances, run.contacts.totals(run.t).tolist(), strict=True
+    ):
+        found += [
+            (f"impacts in {clearance.name}", int(impacts), ""),
+            (f"longest flight in {clearance.name}", flight, "s"),
+            (f"largest normal force in {clearance.name}", force, "N"),
+        ]
+    return tuple(found)
+
+
+def not_converged(lowered: Lowered, evaluations: int) -> Problem:
+    """The augmented Lagrangian did not converge at some evaluations."""
+    cells = lowered.model.settings.cells
+    return Problem(
+        "not-converged",
+        "warning",
+        cells.get("penalty", cells.get("formulation", "Settings")),
+        f"the augmented Lagrangian did not converge at {evaluations} evaluations of the equations of motion",
+        "its iteration converges the faster the larger the penalty is against the masses",
+        "choose a larger penalty, or the formulation auto",
+    )
+
+
 def without_use(lowered: Lowered, name: str) -> Problem:
     """A longest step where all have the same length. name: of the integrator."""
     settings = lowered.model.settings
@@ -122,6 +149,25 @@ def without_use(lowered: Lowered, name: str) -> Problem:
         f"max_step = {settings.max_step:g} s with integrator = {name}",
         "all its steps have the length of the setting step",
         "set step instead, or choose the integrator auto",
+    )
+
+
+def _element_name(lowered: Lowered, number: int) -> str:
+    """Name of a force element by its number; numbers behind those of all elements are beams."""
+    names = [*(spring.name for spring in lowered.model.springs), *lowered.bodies.beams]
+    return names[number]
+
+
+def _no_friction(lowered: Lowered, integrator: str) -> Problem:
+    """A method that has no friction in its equations."""
+    joints = [joint for joint in lowered.model.joints if joint.friction is not None]
+    return Problem(
+        "not-together",
+        "error",
+        lowered.model.settings.cells.get("integrator", "Settings"),
+        f"integrator = {integrator} in a model with friction at {joints[0].name}",
+        "the equations of index 3 take reactions as given, and friction must be balanced with them",
+        "choose the integrator auto, or bdf where much of the model rests on its friction",
     )
 
 

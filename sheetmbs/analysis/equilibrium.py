@@ -19,25 +19,23 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import assembly
 from sheetmbs.analysis.start.initial import Start
-from sheetmbs.analysis.start.null_space import tangent_space
 from sheetmbs.analysis.start.poses import displacement
+from sheetmbs.analysis.start.ranks import tangent_space
 from sheetmbs.analysis.start.start_problems import formula_fault
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
 from sheetmbs.engine.codes import Count
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.revolution_counts import ANGLE
 from sheetmbs.engine.static_forces import hold_teeth, settle_teeth, static_force
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
-
-Floats = NDArray[np.float64]
 
 BALANCED = 1e-13  # of the largest force, which inside of stiff beams is a thousand times their load: what is left over
 GOOD_ENOUGH = 1e-8  # of the largest force, where rounding stops the search

@@ -12,15 +12,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.engine.inverse_loads import InverseLoads, find_inverse_loads
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.model.model import Beam, Formula, Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-
-Floats = NDArray[np.float64]
 
 SKEW = 1e-6
 """by which R^T R may differ from 1"""

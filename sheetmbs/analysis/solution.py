@@ -1,17 +1,40 @@
-"""The outcome of an analysis: the motion, how it ended and what it cost."""
+"""The outcome of an analysis: how it ended, the motion and what it cost, and codes of problems by which others know an end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from enum import IntEnum
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.engine.records import Floats
 from sheetmbs.problems.errors import Problem
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from sheetmbs.analysis.start.structure import Structure
+
+
+class Status(IntEnum):
+    """Return codes of the stepping kernels; `analysis/diagnosis/` has the sentences."""
+
+    DONE = 0
+    PAUSED = 1
+    STEP_TOO_SMALL = 2
+    NOT_FINITE = 3
+    NOT_CONVERGED = 4
+    STALLED = 5
+
+
+NOT_FOUND = frozenset({"runs-away", "no-equilibrium"})
+"""codes of problems that say that there is no equilibrium"""
+UNBALANCED = "modes-without-equilibrium"
+"""code of the problem that says that there are therefore no modes"""
+UNSTABLE = "unstable-mode"
+"""code of the problem that says that a mode grows"""
+KINKED = "kinked-force"
+"""code of the problem that says that forces have no slope where modes were sought"""
 
 
 @dataclass(frozen=True)

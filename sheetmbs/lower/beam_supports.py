@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.beam_shapes import BeamLoads, BeamSpace, beam_space
@@ -22,6 +21,7 @@ from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower.lower_constraints import vanishes_in_plane
 from sheetmbs.lower.system import Lowered
 from sheetmbs.model.model import Beam, Driver, Joint, Model
@@ -128,8 +128,6 @@ def _of_joint(joint: Joint) -> Iterator[_Load]:
     moment = couples or bool(kinds - set(FORCES_ALONE)) or joint.friction is not None
     yield from _on(joint.i, joint.j, force=force, moment=moment)
 
-
-Floats = NDArray[np.float64]
 
 RANK_TOLERANCE = 1e-6
 """Of a singular value of rows of unit length: what is less counts as 0, as where structure is found."""

@@ -17,14 +17,11 @@ from sheetmbs.elements.rotation import matrix_of, principal_axes, size_of
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.record_arrays import as_records
-from sheetmbs.engine.records import BODY, FRAME, Records
+from sheetmbs.engine.records import BODY, FRAME, Floats, Ints, Records
 from sheetmbs.lower.lower_beams import LoweredBeam, beam_tables, lower_beam
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Beam, Body, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LIGHT, SLIM = 1e-6, 1e-12
 """Shares of the model's mass and of that times length squared, below which a body counts as light, and as slim.

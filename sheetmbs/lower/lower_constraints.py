@@ -20,7 +20,6 @@ from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.lower.row_builder import Record, RowBuilder, TurnKey, Turns
 from sheetmbs.model.model import Body, Driver, Joint, Model
 
-Floats = NDArray[np.float64]
 Driven = tuple[str | None, str]
 """joint and coordinate of a driver"""
 AXES = {"x": 0, "y": 1, "z": 2}

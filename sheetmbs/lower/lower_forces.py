@@ -7,7 +7,6 @@ from functools import cache
 from math import pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements.clearance_laws import LAWS
 from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
@@ -16,14 +15,22 @@ from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.arrays import ForceElements
 from sheetmbs.engine.codes import Quantity
 from sheetmbs.engine.record_arrays import as_records
-from sheetmbs.engine.records import CLEARANCE, CURVE_USE, DIRECTION, FORCE_ELEMENT, LOAD, PULL, VARIABLE, Records
+from sheetmbs.engine.records import (
+    CLEARANCE,
+    CURVE_USE,
+    DIRECTION,
+    FORCE_ELEMENT,
+    LOAD,
+    PULL,
+    VARIABLE,
+    Floats,
+    Ints,
+    Records,
+)
 from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.row_builder import Turns, initial_turn
 from sheetmbs.model.model import Beam, Clearance, Formula, Model, Settings, Spring
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 POINTS = {"centre": 0, "global": 1, "body": 2}
 NO_INDEX = -1

@@ -17,7 +17,7 @@ from sheetmbs.elements.recipe import RecipeRow
 from sheetmbs.elements.rotation import modified_rodrigues
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.record_arrays import as_records, packing
-from sheetmbs.engine.records import ROW, TURN, Records
+from sheetmbs.engine.records import ROW, TURN, Floats, Records
 from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
 from sheetmbs.model.model import Body, Joint, Model
 
@@ -90,7 +90,6 @@ class Turns:
         return counted[: len(self._live)], counted
 
 
-Floats = NDArray[np.float64]
 Record = dict[str, Any]  # one ROW record by its fields: numpy sets them ten times as slowly one by one
 
 BLANK: Record = dict.fromkeys(ROW.names or (), 0)

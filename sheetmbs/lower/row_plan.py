@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.engine.algebra.ordering import Factor, Node, lay_out, lay_out_jacobian
 from sheetmbs.engine.record_arrays import joined, taken
-from sheetmbs.engine.records import Records
-
-Ints = NDArray[np.int64]
+from sheetmbs.engine.records import Ints, Records
 
 SIDES = ("i", "j", "k", "l")
 ACTS_ON = tuple(f"body_{side}" for side in SIDES)

@@ -18,7 +18,7 @@ from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.friction_arrays import Frictions, FrictionWork, no_friction_work
 from sheetmbs.engine.motion.motion_tables import Curves, Tapes
 from sheetmbs.engine.motion.splines import CurveTable
-from sheetmbs.engine.records import Records
+from sheetmbs.engine.records import Floats, Records
 from sheetmbs.engine.work import Work, make_work
 from sheetmbs.lower.lower_bodies import LoweredBodies
 from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints
@@ -28,8 +28,6 @@ from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model.model import Formula, Model
 from sheetmbs.schema import tape_code
-
-Floats = NDArray[np.float64]
 
 ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.TWIST, RowKind.AZIMUTH)
 IS_ROTATIONAL = np.isin(np.arange(len(RowKind)), ROTATIONAL)

@@ -18,7 +18,7 @@ from sheetmbs.analysis.integrators.adams.adams_formulas import (
     set_formula,
 )
 from sheetmbs.analysis.integrators.adams.adams_step import AdamsBashforthMoulton
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.model.model import Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse

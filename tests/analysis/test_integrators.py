@@ -10,7 +10,7 @@ from scipy.integrate import RK45
 
 import sheetmbs
 from sheetmbs.analysis.integrators.stepping.driver import write_row
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate

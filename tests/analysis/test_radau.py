@@ -11,7 +11,7 @@ from scipy.integrate import solve_ivp
 import sheetmbs
 from sheetmbs.analysis.integrators.radau import collocation
 from sheetmbs.analysis.integrators.radau.radau import Radau
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model.model import Curve, Force, Formula, Joint
 from sheetmbs.schema.expression import parse

@@ -117,7 +117,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
 BESIDE = {
     "workbook": set(),
     "results": {"results"},
-    "analysis": {"status", "solution", "horizon", "equilibrium"},
+    "analysis": {"solution", "horizon", "equilibrium"},
     "suspension": {"solved_design"},
     "studies": {"goals", "study_book", "study_results"},
     "gait": {

@@ -13,20 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis.dead_points import dead_point
-from sheetmbs.analysis.diagnosis.jamming import has_jammed, where_jammed
+from sheetmbs.analysis.diagnosis.locking import dead_point, has_jammed, where_jammed
+from sheetmbs.analysis.solution import Status
 from sheetmbs.analysis.start.start_problems import formula_fault, worst_elements
-from sheetmbs.analysis.status import Status
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.motion.operations import Operation
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, System
 from sheetmbs.model.model import Formula
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.expression import Apply, Node, Variable
-
-Floats = NDArray[np.float64]
 
 AHEAD = (1e-9, 1e-7, 1e-5)  # of the time span: how far ahead a formula without value is looked for
 SOON, WITHIN = (

@@ -25,7 +25,7 @@ from sheetmbs.analysis.integrators.stepping.control import follow_step
 from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING, write_row
 from sheetmbs.analysis.integrators.stepping.error_sizes import work_size
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count

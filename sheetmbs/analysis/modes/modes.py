@@ -12,22 +12,19 @@ from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.modes.eigenvalues import Eigenvalues, eigenvalues
 from sheetmbs.analysis.modes.linearised import Linear, LinearState, linearise
-from sheetmbs.analysis.solution import Modes, Solution
+from sheetmbs.analysis.solution import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE, Modes, Solution
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
-from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
-
-Floats = NDArray[np.float64]
 
 EVEN = 1e-8  # of the square of the fastest rate: accelerations of an even motion
 ONWARD = 0.3  # rad, or of the characteristic length: how far on it is looked whether the equations stay as they are

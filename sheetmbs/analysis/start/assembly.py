@@ -10,19 +10,18 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import common_axes, displacement, largest_turn, orientation, orientations
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import X, Z
 from sheetmbs.elements.rotation import rotation_about, rotation_vector
 from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Body, Joint
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
 
-Floats = NDArray[np.float64]
 Moves = list[tuple[Body, float, float]]
 
 NOTICED = 0.01  # of the characteristic length, or rad: a correction this large is worth a warning

@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.start import assembly
 from sheetmbs.analysis.start.start_problems import formula_fault, not_assembled, singular
@@ -19,11 +18,10 @@ from sheetmbs.engine.algebra.newton import (
     solve_positions,
     solve_velocities,
 )
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
-
-Floats = NDArray[np.float64]
 
 METHODS = {"dogleg": DOGLEG, "newton": NEWTON, "levenberg-marquardt": LEVENBERG_MARQUARDT}
 

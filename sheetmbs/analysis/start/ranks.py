@@ -1,7 +1,7 @@
 """Ranks and null spaces of Jacobians without units: lengths over the characteristic one, rows of unit length.
 
-Rows that no body joins are looked at apart: few of them by their singular values, many by `fronts`, in time that grows with
-their number as long as the linkage is no dense net.
+Rows that no body joins are looked at apart: few of them by their singular values, many by `frontal_elimination.py`, in time
+that grows with their number as long as the linkage is no dense net.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.start.frontal_elimination import eliminate, largest_rows
 from sheetmbs.engine.algebra.linear import factor, solve
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, solve_positions, solve_velocities
-from sheetmbs.lower import System
+from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.sparse import Sparse
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 RANK_TOLERANCE = 1e-6  # of a singular value: hardpoints are typed to five digits or more
 SHARE = 1e-4  # of a null vector's largest entry: what takes part
@@ -309,3 +307,23 @@ def most_dependent(system: System, q: Floats, t: float) -> tuple[float, Floats]:
         vector *= size
         vector /= np.linalg.norm(vector)
     return float(np.linalg.norm(jacobian.transposed.times(vector))), vector
+
+
+INDEPENDENT = 1e-9  # of the largest singular value of J, or of a row of unit length
+
+
+def tangent_space(lowered: Lowered, system: System) -> Floats:
+    """(nv, freedoms) orthonormal basis in the system's weights, at the Jacobian that stands in its scratch."""
+    jacobian = system.jacobian()
+    rows = jacobian.height
+    if not rows:
+        return np.eye(jacobian.width)
+    if rows > FEW:
+        owners = lowered.bodies.owner, lowered.constraints.owner[system.kept]
+        bodies, elements = (np.unique(owner, return_inverse=True)[1] for owner in owners)
+        found = eliminate(jacobian.of_unit_rows().transposed, bodies, elements, INDEPENDENT)
+        dropped, kept = found.gap
+        if rows > MANY or dropped * CLEAR < INDEPENDENT < kept / CLEAR:
+            return found.null_basis()
+    _, sizes, right = np.linalg.svd(jacobian.dense(), full_matrices=True)
+    return np.asarray(right[int(np.sum(sizes > INDEPENDENT * sizes[0])) :].T)

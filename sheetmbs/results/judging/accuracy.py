@@ -25,9 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.stepping.missed_event_check import UNSEEN
-from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
+from sheetmbs.analysis.postprocessing import UNSEEN
+from sheetmbs.analysis.solution import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE, Solution
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint

@@ -79,7 +79,7 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     keep_clock,
     recall_clock,
 )
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate

@@ -29,7 +29,7 @@ from sheetmbs.analysis.integrators.explicit.explicit_step import ExplicitMemory,
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
 from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.stepping.driver import CLOCK, STEPS, Course, is_finished, record
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import Bundle, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import apply_clearances

@@ -60,7 +60,7 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     recall_clock,
     way_to_singular,
 )
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate

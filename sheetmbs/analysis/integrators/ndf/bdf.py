@@ -44,7 +44,7 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_within,
 )
 from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, error_of_work, largest_rate, size_of
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate

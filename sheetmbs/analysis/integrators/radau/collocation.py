@@ -6,9 +6,8 @@ error = (I - h g J)^-1 h g (f(y_0) + sum_j e_j f(Y_j)),   1/g the real eigenvalu
 
 import numpy as np
 from numpy.polynomial import Polynomial
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from sheetmbs.engine.records import Floats
 
 STAGES = 3
 ROOT = float(np.sqrt(6.0))

@@ -39,7 +39,7 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_within,
 )
 from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, size_of
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.directions import Directions, make_directions

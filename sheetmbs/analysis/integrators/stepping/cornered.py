@@ -14,12 +14,10 @@ from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
 from sheetmbs.analysis.integrators.stepping.crossings import earliest_exit
 from sheetmbs.analysis.integrators.stepping.curve_breakpoints import PROBE, VALUE, Corners
 from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.solution import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.records import Floats
-
-Ints = NDArray[np.int64]
+from sheetmbs.engine.records import Floats, Ints
 
 MOST_TRIES = 8  # to end a step on a corner
 INSTANT = 1e-9  # of a step: a corner that is crossed so soon is where the step begins

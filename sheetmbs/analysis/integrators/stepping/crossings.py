@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from sheetmbs.engine.records import Floats
 
 AT_ONCE = 1e-3  # of a step: an extremum so near to an end of it was seen there
 REAL = 1e-9  # imaginary part of a root that counts as real

@@ -1,10 +1,14 @@
-"""A second look, when a motion is known, at forces that may act for a moment only: whether the motion knows of them.
+"""What is done with the rows of a dynamic analysis once its motion is known.
 
-Each formula that may be short of life is followed much more closely than the steps did, on Hermite's polynomials through the
-reported rows. Where it is for a small part of the way between two rows far larger than for the rest, all accelerations are
-evaluated there. If the velocities at the two rows follow from the rest alone, the motion does not know of what lies between:
-no step felt it. Rows too far apart to tell how the motion went are passed over, unless the formula depends on time alone.
-Accelerations at the rows count for nothing here, for what was missed may stand in them.
+`settle_rows`: a step ends at a switch with the accelerations before it, a row shows those behind it. Where a force switches by
+the motion, or the slope of a spring's curve does, the rounding of the state decides on which side a row lies; there all rows
+are evaluated once more, each by the very numbers that are reported.
+
+`unseen`: each formula that may act for a moment only is followed much more closely than the steps did, on Hermite's
+polynomials through the reported rows. Where it is for a small part of the way between two rows far larger than for the rest,
+all accelerations are evaluated there. If the velocities at the two rows follow from the rest alone, the motion does not know
+of what lies between: no step felt it. Rows too far apart to tell how the motion went are passed over, unless the formula
+depends on time alone. Accelerations at the rows count for nothing here, for what was missed may stand in them.
 """
 
 from __future__ import annotations
@@ -13,21 +17,71 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sheetmbs.analysis.horizon import short_lived
+from sheetmbs.analysis.horizon import short_lived, switches_by_motion
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.applied import read_variables
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.kinematics import move_bodies, place_bodies, position_rates
 from sheetmbs.engine.motion.bytecode import evaluate_value
-from sheetmbs.engine.records import Floats, Floats2, Ints
+from sheetmbs.engine.motion.curves import hold_whole_curves
+from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints
 from sheetmbs.engine.revolution_counts import KNOWN, KNOWN_RATE, KNOWN_TIME
 from sheetmbs.engine.work import Work
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
+
+
+@kernel
+def evaluate_rows(
+    A: Arrays, W: Work, rows: ReportedRows, chosen: Ints, read: Floats, held: Floats3, state: Floats
+) -> None:
+    """Evaluate the accelerations of the chosen rows again.
+
+    read: (rows,) times at which functions of time are read. held: (rows, joints, 2) CLOSED and SPEED of located contacts, or
+    no rows. state: (2 (nq + nv) + 1,) scratch.
+    """
+    nq, nv = rows.q.shape[1], rows.v.shape[1]
+    q, v, rates = state[:nq], state[nq : nq + nv], state[nq + nv :]
+    for n in chosen:
+        for m in range(nq):
+            q[m] = rows.q[n, m]
+        for k in range(nv):
+            v[k] = rows.v[n, k]
+        for k in range(rows.turn.shape[1]):
+            W.turn[k, KNOWN] = rows.turn[n, k]
+            W.turn[k, KNOWN_RATE] = 0.0
+            W.turn[k, KNOWN_TIME] = read[n]
+        if held.shape[0] > 0:
+            for c in range(held.shape[1]):
+                W.contact[c, CLOSED] = held[n, c, 0]
+                W.contact[c, SPEED] = held[n, c, 1]
+        evaluate(A, W, read[n], q, v, rates, 0.0)
+        for k in range(nv):
+            rows.a[n, k] = rates[nq + k]
+
+
+def settle_rows(lowered: Lowered, run: Run, read: NDArray[np.float64]) -> None:
+    """Put the accelerations of all rows on the side of the switches on which the rows are read; see above.
+
+    read: (rows,) times at which functions of time are read. Counts of evaluations stay as they are.
+    """
+    arrays, work = run.arrays, run.work
+    is_anywhere = run.corners is not None or switches_by_motion(lowered)
+    chosen = np.arange(run.row) if is_anywhere else np.flatnonzero(read[: run.row] != run.rows.times[: run.row])
+    if not len(chosen):
+        return
+    counts = work.count.copy()
+    hold_whole_curves(arrays.elements.curve, arrays.curves, work.held)
+    held = np.zeros((0, 0, 2)) if run.contacts is None else run.contacts.held
+    evaluate_rows(arrays, work, run.rows, chosen, read, held, np.zeros(2 * len(run.y) - 1))
+    work.count[:] = counts
+
 
 UNSEEN = "unseen-force"  # code of a problem
 LOOKS = 400_000
@@ -68,7 +122,7 @@ class Survey(Bundle):
 
 
 @inline_kernel
-def place_between(rows, n, S, h, s):
+def place_between(rows: ReportedRows, n: int, S: Survey, h: float, s: float) -> None:
     """State at the share s of the way from row n to the next: positions by Hermite's cubic, velocities by a line."""
     nq, r, trial = rows.q.shape[1], 1.0 - s, S.trial
     for m in range(nq):
@@ -79,7 +133,7 @@ def place_between(rows, n, S, h, s):
 
 
 @inline_kernel
-def rates_at(A, rows, n, S):
+def rates_at(A: Arrays, rows: ReportedRows, n: int, S: Survey) -> None:
     """Q-dot at row n and at the next one."""
     position_rates(A.body, A.beams, rows.q[n], rows.v[n], S.rates0)
     position_rates(A.body, A.beams, rows.q[n + 1], rows.v[n + 1], S.rates1)
