@@ -21,9 +21,8 @@ import numpy as np
 
 from sheetmbs.analysis.horizon import stops
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
-from sheetmbs.analysis.integrators.stepping.control import follow_step
+from sheetmbs.analysis.integrators.stepping.control import follow_step, work_size
 from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING, write_row
-from sheetmbs.analysis.integrators.stepping.error_sizes import work_size
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
 from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import kernel

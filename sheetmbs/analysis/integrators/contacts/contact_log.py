@@ -1,4 +1,4 @@
-"""What is known of the contacts of a run: which joints are in contact since when, and what became of each contact."""
+"""Journals in their bearings and the contacts of a run: which joints are in contact since when, and what became of each."""
 
 from __future__ import annotations
 
@@ -9,13 +9,41 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.contacts.journals import GAP, RATE, SEEN_COLUMNS, see
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED
+from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED, seen_from_bearing
+from sheetmbs.engine.kinematics import move_bodies, place_bodies
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints, Records
 from sheetmbs.engine.work import Work
+
+# Columns of what is seen of each journal: gap to the wall, negative where it is apart, its rate, place and velocity in the
+# bearing.
+GAP, RATE, PLACE, MOVE = 0, 1, 2, 5
+SEEN_COLUMNS = 8
+
+
+@kernel
+def see(A: Arrays, W: Work, y: Floats, seen: Floats2) -> None:
+    """Gaps, their rates, places and velocities of all journals in a state, to ``seen`` (joints, SEEN_COLUMNS)."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    place_bodies(A, W, y[:nq])
+    move_bodies(A, W, y[nq : nq + nv])
+    for c in range(A.clearance.shape[0]):
+        _ax, _ay, _az, rx, ry, rz, _along, ux, uy, uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
+        e = math.sqrt(rx * rx + ry * ry + rz * rz)
+        seen[c, GAP] = e - A.clearance[c].clearance
+        seen[c, RATE] = (rx * ux + ry * uy + rz * uz) / e if e > 0.0 else 0.0
+        seen[c, PLACE], seen[c, PLACE + 1], seen[c, PLACE + 2] = rx, ry, rz
+        seen[c, MOVE], seen[c, MOVE + 1], seen[c, MOVE + 2] = ux, uy, uz
+
+
+@inline_kernel
+def gap_of(A, W, c):
+    """Gap of one journal where the bodies have been placed."""
+    _ax, _ay, _az, rx, ry, rz, _along, _ux, _uy, _uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
+    return math.sqrt(rx * rx + ry * ry + rz * rz) - A.clearance[c].clearance
+
 
 CLOSE = 1e-3  # of the error allowed: a gap smaller than that is none
 FIRST_LOG = 1000  # contacts for which there is room at first
@@ -39,7 +67,7 @@ class ContactLog(Bundle):
     """Contacts as kernels see them."""
 
     journal: Annotated[Records, JOURNAL]  # (joints,)
-    before: Floats2  # (joints, SEEN_COLUMNS) at the start of a step, see `journals.py`
+    before: Floats2  # (joints, SEEN_COLUMNS) at the start of a step, see `see`
     after: Floats2  # (joints, SEEN_COLUMNS) at its end
     held: Floats3  # (rows, joints, 2) CLOSED and SPEED at each reported row
     log: Floats2  # (contacts, 5)

@@ -2,7 +2,7 @@
 
     k_i = f(t + c_i h, y + h sum_j a_ij k_j),   y1 = y + h sum_j b_j k_j, put on the constraints,   k_s = f(t + h, y1)
 
-Errors are weighed by class, see `error_sizes.py`. The displacement by which the projection corrects a step counts as part of
+Errors are weighed by class, see `control.py`. The displacement by which the projection corrects a step counts as part of
 its error. A singular position is crossed in one step, see `singular.py`; how far it is the falling pivots tell.
 """
 
@@ -15,7 +15,16 @@ import numpy as np
 
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
 from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.control import factor_after_rejection, factor_after_success, follow_step
+from sheetmbs.analysis.integrators.stepping.control import (
+    are_finite,
+    error_of_work,
+    factor_after_rejection,
+    factor_after_success,
+    follow_step,
+    largest_rate,
+    mean_change,
+    sum_of_squares,
+)
 from sheetmbs.analysis.integrators.stepping.driver import (
     REJECTIONS,
     Course,
@@ -38,13 +47,6 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     reject,
     report_end,
     report_within,
-)
-from sheetmbs.analysis.integrators.stepping.error_sizes import (
-    are_finite,
-    error_of_work,
-    largest_rate,
-    mean_change,
-    sum_of_squares,
 )
 from sheetmbs.analysis.integrators.stepping.singular import (
     FAILED,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -63,6 +63,11 @@ class Course(Bundle):
 def record(kind: np.dtype[np.void], **values: float) -> Records:
     """One record of a kind, as an array of length 1 whose fields are named; what is not given is zero."""
     return as_records(np.array([tuple(values.get(name, 0) for name in kind.names or ())], kind))
+
+
+def zeros(names: str, *shape: int) -> dict[str, Any]:
+    """Arrays of zeros, all of one shape, by the names of the fields of a bundle that they are."""
+    return {name: np.zeros(shape) for name in names.split()}
 
 
 def course_of(run: Run, *, is_fixed: bool = False) -> Course:
