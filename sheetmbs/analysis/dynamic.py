@@ -153,7 +153,7 @@ def _begun(task: Task, kept: Kept, name: str) -> Run:
         kept.project > 0.0 and settings.initial_conditions == "given"
     ):  # row 0 is as given, the motion is on the constraints
         evaluate(arrays, work, first, y[:nq], y[nq : nq + nv], rates, kept.project)
-    size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
+    size = lowered.bodies.velocity_size
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
     usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in tolerances(lowered))

@@ -197,11 +197,6 @@ def stops(horizon: Floats, end: float) -> Floats:
     return np.append(times[times < end], end)
 
 
-def is_linear(node: Node) -> bool:
-    """Whether a node is a linear function of time."""
-    return _linear(node) is not None
-
-
 def _crossing(left: Node, right: Node) -> Iterator[float]:
     """When two linear functions of time are equal."""
     one, other = _linear(left), _linear(right)
@@ -282,7 +277,7 @@ def _crossings(tree: Node, start: float, end: float) -> Iterator[float]:
     if not end > start:
         return
     for left, right in compared(tree):
-        if not (is_linear(left) and is_linear(right)) and not (reads_motion(left) or reads_motion(right)):
+        if None in (_linear(left), _linear(right)) and not (reads_motion(left) or reads_motion(right)):
             difference = Expression("", Apply(Operation.SUBTRACT, (left, right)))
             times = np.linspace(start, end, LOOKS + 1)
             sign = np.sign(_values(difference, times))

@@ -39,12 +39,6 @@ def matrix_of(euler: Floats) -> Floats:
     return found
 
 
-def dot_of(one: Floats, two: Floats) -> Floats:
-    """(...) scalar products of Euler parameters (..., 4); sums along so short an axis take numpy ten times as long."""
-    products = [one[..., k] * two[..., k] for k in range(4)]
-    return np.asarray(products[0] + products[1] + products[2] + products[3])
-
-
 def size_of(vector: Floats) -> float:
     """Length of a vector (n,), as `numpy.linalg.norm` has it, which takes several times as long for so few numbers."""
     return sqrt(vector.dot(vector))

@@ -208,8 +208,7 @@ def _self_stress(lowered: Lowered) -> tuple[Floats, Floats]:
     for name in rigid.bodies.beams:  # which stay straight
         record = rigid.bodies.records[rigid.bodies.names[name]]
         step[record.v + 3 : record.v + record.nv] = 0.0
-    size = np.where(rigid.bodies.velocity_class == 1, 1.0, rigid.bodies.length)
-    longest = float(np.max(np.abs(step / size), initial=0.0))
+    longest = float(np.max(np.abs(step / rigid.bodies.velocity_size), initial=0.0))
     if longest > 0.0:
         near = rigid.moved(q, step * (EXCURSION / longest))
         if solve_positions(system.arrays, system.work, t, near, 1e-8 * rigid.bodies.length, DOGLEG) == 0:

@@ -169,6 +169,16 @@ class LoweredBodies:
         return beam_tables(list(self.beams.values()), self.records, [self.names[name] for name in order], places)
 
     @cached_property
+    def velocity_size(self) -> Floats:
+        """(nv,) what velocities are measured by, per unit of rate: the characteristic length, or 1 for a rotation."""
+        return np.where(self.velocity_class == 1, 1.0, self.length)
+
+    def name_at(self, velocity: int) -> str:
+        """Name of the body to which a velocity belongs."""
+        owner = int(self.owner[velocity])
+        return next(name for name, number in self.names.items() if number == owner)
+
+    @cached_property
     def owner(self) -> Ints:
         """(nv,) number of the body of each velocity."""
         body_nv, _ = self.moving()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from math import pi, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -202,6 +203,17 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
             if value.load:
                 pulls.append((values + k, number, int(value.load == "moment"), *body))
         values += size
+    return _tables(records, numbers, curves, uses, pulls, directions)
+
+
+def _tables(
+    records: list[Any],
+    numbers: list[float],
+    curves: list[int],
+    uses: list[Any],
+    pulls: list[Any],
+    directions: list[Any],
+) -> ForceElements:
     return ForceElements(
         record=as_records(np.array(records, dtype=FORCE_ELEMENT)),
         number=np.array(numbers, dtype=np.float64),
@@ -214,14 +226,7 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
 
 @cache
 def _no_elements() -> ForceElements:
-    return ForceElements(
-        record=as_records(np.zeros(0, dtype=FORCE_ELEMENT)),
-        number=np.zeros(0),
-        curve=np.zeros(0, dtype=np.int64),
-        use=as_records(np.zeros(0, dtype=CURVE_USE)),
-        pull=as_records(np.zeros(0, dtype=PULL)),
-        direction=as_records(np.zeros(0, dtype=DIRECTION)),
-    )
+    return _tables([], [], [], [], [], [])
 
 
 def lower_clearances(model: Model, frames: Frames) -> Records:

@@ -85,8 +85,9 @@ def _planned(
     at[numbers] = np.arange(len(numbers))
     of_terms = np.flatnonzero(at[terms.target] >= 0)
     own, further = taken(rows, numbers), taken(terms, of_terms)
-    acting = _acting(own, further, node_of[at[own.target]], node_of[at[further.target]])
-    bodies = _bodies([(node, moving[body]) for node, body in acting], len(body_nv), len(first))
+    node, node_further = node_of[at[own.target]], node_of[at[further.target]]
+    acting = [(node, own.body_i), (node, own.body_j), (node_further, further.body_i), (node_further, further.body_j)]
+    bodies = _bodies([(which, moving[body]) for which, body in acting], len(body_nv), len(first))
     nodes = [Node(size, tuple(on)) for size, on in zip(sizes.tolist(), bodies, strict=True)]
     factor = lay_out(nodes, body_nv.tolist(), with_hubs=with_hubs)
     rank = np.empty(len(nodes), dtype=np.int64)
@@ -119,13 +120,8 @@ def _planned_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
     return RowPlan(each, each[:0], parts, factor)
 
 
-def _acting(own: Records, further: Records, node: Ints, node_further: Ints) -> list[tuple[Ints, Ints]]:
-    """Nodes, and the bodies on which their rows and terms act, ground among them."""
-    return [(node, own.body_i), (node, own.body_j), (node_further, further.body_i), (node_further, further.body_j)]
-
-
 def _bodies(acting: list[tuple[Ints, Ints]], count: int, nodes: int) -> list[list[int]]:
-    """Bodies on which each node acts, of so many."""
+    """Bodies on which each of the nodes acts, of ``count``. acting: nodes, and bodies of their rows, ground among them."""
     pairs = np.unique(np.concatenate([which * count + body for which, body in acting]))
     return [on.tolist() for on in np.split(pairs % count, np.searchsorted(pairs // count, np.arange(1, nodes)))][:nodes]
 

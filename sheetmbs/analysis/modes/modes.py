@@ -88,8 +88,7 @@ def _even(lowered: Lowered, structure: Structure, state: LinearState) -> Linear 
     """Linear equations about a motion that goes on evenly; None where it does not."""
     if not np.all(np.isin(lowered.bodies.records.kind, (BodyKind.GROUND, BodyKind.PLANAR, BodyKind.SPATIAL))):
         return None
-    length = lowered.bodies.length
-    size = np.where(lowered.bodies.velocity_class == 1, 1.0, length)
+    size = lowered.bodies.velocity_size
     rate = float(np.max(np.abs(state.v) / size))
     linear = linearise(lowered, structure, state)
     if np.any(~(np.abs(linear.acceleration) / size <= EVEN * rate**2)):
@@ -154,7 +153,7 @@ def _not_even(lowered: Lowered, start: Start, *, is_even: bool) -> Iterator[Prob
 def _kinked(lowered: Lowered, linear: Linear) -> Iterator[Problem]:
     if linear.kinks:
         numbers = lowered.bodies.names
-        names = list(dict.fromkeys(_body_of(lowered, coordinate) for coordinate in linear.kinks))
+        names = list(dict.fromkeys(lowered.bodies.name_at(coordinate) for coordinate in linear.kinks))
         cells = {body.name: body.cell for body in lowered.model.bodies if body.name in numbers}
         yield Problem(
             KINKED,
@@ -164,11 +163,6 @@ def _kinked(lowered: Lowered, linear: Linear) -> Iterator[Problem]:
             "modes belong to forces that change in proportion to small motions; here the mean of both slopes counts",
             "look for a corner of a curve, a stop, or if(...), abs(...), min(...), max(...) in an expression there",
         )
-
-
-def _body_of(lowered: Lowered, coordinate: int) -> str:
-    number = int(lowered.bodies.owner[coordinate])
-    return next(name for name, own in lowered.bodies.names.items() if own == number)
 
 
 def _growing(lowered: Lowered, found: Eigenvalues) -> Iterator[Problem]:
@@ -220,5 +214,5 @@ def _details(
     if growing:
         yield "unstable modes", growing, ""
     if linear.massless.shape[1]:
-        names = [_body_of(lowered, int(np.argmax(np.abs(motion)))) for motion in linear.massless.T]
+        names = [lowered.bodies.name_at(int(np.argmax(np.abs(motion)))) for motion in linear.massless.T]
         yield "rotations without inertia, left out", sentence_list(names), ""

@@ -6,7 +6,7 @@ that grows with their number as long as the linkage is no dense net.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -243,22 +243,25 @@ def _net(row_bytes: bytes, column_bytes: bytes, row_groups: bytes, column_groups
 def _labels(row: Ints, column: Ints, row_group: Ints, column_group: Ints) -> tuple[Ints, Ints]:
     """The number of the connected part of a matrix to which each row and column belongs. row, column: of its entries."""
     height, width = (int(group.max(initial=0)) + 1 for group in (row_group, column_group))
-    roots = np.array(_connected(row_group[row] * width + column_group[column], height, width), dtype=np.int64)
+    pairs = np.unique(row_group[row] * width + column_group[column]).tolist()
+    roots = np.array(
+        connected(height + width, ((pair // width, height + pair % width) for pair in pairs)), dtype=np.int64
+    )
     return roots[row_group], roots[height + column_group]
 
 
-def _connected(pairs: Ints, height: int, width: int) -> tuple[int, ...]:
-    """The part to which each group of rows, then of columns, belongs. pairs: row times width plus column, of every entry."""
-    above = list(range(height + width))
+def connected(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """For each of so many things the one that stands for all with which pairs connect it."""
+    above = list(range(count))
 
-    def root(group: int) -> int:
-        while above[group] != group:
-            above[group] = group = above[above[group]]
-        return group
+    def root(thing: int) -> int:
+        while above[thing] != thing:
+            above[thing] = thing = above[above[thing]]
+        return thing
 
-    for pair in np.unique(pairs).tolist():
-        above[root(height + pair % width)] = root(pair // width)
-    return tuple(map(root, range(height + width)))
+    for one, other in pairs:
+        above[root(other)] = root(one)
+    return list(map(root, range(count)))
 
 
 def taking_part(vectors: Floats) -> NDArray[np.bool_]:

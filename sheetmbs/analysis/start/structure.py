@@ -21,6 +21,7 @@ from sheetmbs.analysis.start.ranks import (
     RANK_TOLERANCE,
     SAMPLES,
     Dependence,
+    connected,
     dependence,
     independent_rows,
     is_surely_independent,
@@ -84,20 +85,13 @@ def free_spins(lowered: Lowered, jacobian: Sparse, q: Floats, t: float, freedoms
 def _clusters(lowered: Lowered) -> list[tuple[str, ...]]:
     """Spatial bodies that no joint lets turn against each other, in the order of the workbook."""
     kinds = lowered.bodies.records.kind.tolist()
-    above = {name: name for name, number in lowered.bodies.names.items() if kinds[number] == BodyKind.SPATIAL}
-    above[GROUND] = GROUND
-
-    def root(name: str) -> str:
-        while above[name] != name:
-            above[name] = name = above[above[name]]
-        return name
-
-    for joint in lowered.model.joints:
-        if len(right_angles(joint.type)) == 3 and joint.i.body in above and joint.j.body in above:
-            above[root(joint.j.body)] = root(joint.i.body)
-    clusters: dict[str, list[str]] = {}
-    for name in above:
-        clusters.setdefault(root(name), []).append(name)
+    names = [GROUND, *(name for name, number in lowered.bodies.names.items() if kinds[number] == BodyKind.SPATIAL)]
+    numbers = {name: number for number, name in enumerate(names)}
+    ends = [(joint.i.body, joint.j.body) for joint in lowered.model.joints if len(right_angles(joint.type)) == 3]
+    pairs = [(numbers[i], numbers[j]) for i, j in ends if i in numbers and j in numbers]
+    clusters: dict[int, list[str]] = {}
+    for name, root in zip(names, connected(len(names), pairs), strict=True):
+        clusters.setdefault(root, []).append(name)
     return [tuple(members) for members in clusters.values() if GROUND not in members]
 
 
@@ -288,8 +282,7 @@ def _nearby(lowered: Lowered, everything: System, q: Floats, t: float) -> Floats
     if np.max(np.abs(motion), initial=0.0) < RANK_TOLERANCE:
         return None
     direction = motion * joints.arrays.scale
-    size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
-    way = direction * EXCURSION / np.max(np.abs(direction / size))
+    way = direction * EXCURSION / np.max(np.abs(direction / lowered.bodies.velocity_size))
     for share in (1.0, 0.3, 0.1):
         moved = lowered.moved(q, share * way)
         if solve_positions(joints.arrays, joints.work, t, moved, 1e-8 * lowered.bodies.length, DOGLEG) == 0:
