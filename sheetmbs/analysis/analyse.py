@@ -13,7 +13,7 @@ from sheetmbs.analysis.solution import Solution, without_motion
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
 from sheetmbs.analysis.start.start_problems import misplaced_joint, over_driven
-from sheetmbs.analysis.start.structure import Structure, find_structure, of_whole_joints, spare_joints
+from sheetmbs.analysis.start.structure import Structure, find_structure, spare_joints, with_whole_joints
 from sheetmbs.elements.clearance_laws import unfit
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lowering_cache import LoweringCache
@@ -27,8 +27,8 @@ HOMES = {
     "dynamic": "dynamic:integrated_motion",
     "kinematic": "kinematic:driven_motion",
     "inverse dynamic": "kinematic:driven_motion",
-    "equilibrium": "equilibrium:resting",
-    "modes": "modes.modes:vibrating",
+    "equilibrium": "equilibrium:find_equilibrium",
+    "modes": "modes.modes:find_modes",
 }
 """where each analysis stands, to be loaded when it is asked for"""
 DRIVEN = ("kinematic", "inverse dynamic")
@@ -97,7 +97,7 @@ def _structure(lowered: Lowered, everything: System) -> Structure:
     structure = find_structure(lowered, near, t, chooses_rows=False, start=start)
     if not structure.redundant:
         return structure
-    return of_whole_joints(lowered.in_body_axes(structure.undetermined), structure, t)
+    return with_whole_joints(lowered.in_body_axes(structure.undetermined), structure, t)
 
 
 def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -> None:

@@ -12,9 +12,9 @@ from sheetmbs.problems.wording import sentence_list
 
 Details = tuple[tuple[str, float | str, str], ...]
 
-OF_OIL = "bdf"
+OIL_INTEGRATOR = "bdf"
 """integrator of joints with clearance that have nothing but an oil film"""
-OF_INDEX_3 = "generalized-alpha"
+INDEX_3_INTEGRATOR = "generalized-alpha"
 """integrator of the formulation index-3"""
 DEFAULT_TOLERANCE, DEFAULT_OF_STIFF, DEFAULT_OF_INDEX_3 = 1e-8, 1e-7, 1e-6
 
@@ -28,18 +28,18 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     name = settings.integrator
     clearances = lowered.model.clearances
     if name == "auto" and clearances and not any(each.has_memory for each in clearances):
-        name = OF_OIL
+        name = OIL_INTEGRATOR
     if name == "auto" and settings.formulation == "index-3":
-        name = OF_INDEX_3
+        name = INDEX_3_INTEGRATOR
     entry = INTEGRATORS[name]
     own = "index-3" if entry.is_index_3 else "projection"
     formulation = own if settings.formulation == "auto" else settings.formulation
     if entry.is_index_3 != (formulation == "index-3"):
-        raise WorkbookError(_apart(lowered, name, formulation))
+        raise WorkbookError(_incompatible_methods(lowered, name, formulation))
     if entry.is_index_3 and lowered.rubs:
         raise WorkbookError(_no_friction(lowered, name))
     if entry.is_index_3 and settings.spectral_radius < entry.least_radius:
-        raise WorkbookError(_too_damped(lowered, entry))
+        raise WorkbookError(_radius_too_small(lowered, entry))
     return name, formulation
 
 
@@ -63,14 +63,14 @@ def tolerance_of(lowered: Lowered, integrator: Integrator, name: str) -> float:
     return stiff if is_stiff else usual
 
 
-def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formulation: str) -> Details:
+def chosen_methods(lowered: Lowered, integrator: Integrator, name: str, formulation: str) -> Details:
     """Integrator and formulation, and where they were chosen why, for the summary. name: of the integrator."""
     settings = lowered.model.settings
     found: list[tuple[str, float | str, str]] = [("integrator", name, "")]
     if name != settings.integrator:
         why = (
             "it is made for the formulation index-3"
-            if name == OF_INDEX_3
+            if name == INDEX_3_INTEGRATOR
             else "it takes long steps where oil films are stiff"
         )
         found = [("integrator", f"auto: {name}", ""), ("integrator chosen because", why, "")]
@@ -95,7 +95,7 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
     return (*found, ("formulation", formulation, ""))
 
 
-def what_happened(lowered: Lowered, run: Run) -> Details:
+def run_events(lowered: Lowered, run: Run) -> Details:
     """Events of a run that its user should know of, for the summary."""
     found: list[tuple[str, float | str, str]] = []
     if lowered.bodies.massless:
@@ -110,7 +110,7 @@ def what_happened(lowered: Lowered, run: Run) -> Details:
     return tuple(found)
 
 
-def what_journals_did(lowered: Lowered, run: Run) -> Details:
+def clearance_totals(lowered: Lowered, run: Run) -> Details:
     """Impacts, longest flight and largest force of each joint with clearance."""
     if run.contacts is None:
         return ()
@@ -139,7 +139,7 @@ def not_converged(lowered: Lowered, evaluations: int) -> Problem:
     )
 
 
-def without_use(lowered: Lowered, name: str) -> Problem:
+def unused_max_step(lowered: Lowered, name: str) -> Problem:
     """A longest step where all have the same length. name: of the integrator."""
     settings = lowered.model.settings
     return Problem(
@@ -171,7 +171,7 @@ def _no_friction(lowered: Lowered, integrator: str) -> Problem:
     )
 
 
-def _apart(lowered: Lowered, integrator: str, formulation: str) -> Problem:
+def _incompatible_methods(lowered: Lowered, integrator: str, formulation: str) -> Problem:
     """An integrator and a formulation that do not go together."""
     cells = lowered.model.settings.cells
     return Problem(
@@ -184,7 +184,7 @@ def _apart(lowered: Lowered, integrator: str, formulation: str) -> Problem:
     )
 
 
-def _too_damped(lowered: Lowered, entry: IntegratorEntry) -> Problem:
+def _radius_too_small(lowered: Lowered, entry: IntegratorEntry) -> Problem:
     settings = lowered.model.settings
     return Problem(
         "out-of-range",

@@ -44,7 +44,7 @@ class DriverJump:
 def first_jump(lowered: Lowered, switched: Floats) -> DriverJump | None:
     """The first jump of any driver from t_start to t_end, both of them included, or None.
 
-    switched: when formulas of time switch over, see `switching.py`.
+    switched: when formulas of time switch over, see `horizon.py`.
     """
     settings, rows = lowered.model.settings, lowered.constraints.rows
     span = np.array(

@@ -16,26 +16,26 @@ from time import perf_counter
 import numpy as np
 
 from sheetmbs.analysis.choices import (
+    chosen_methods,
+    clearance_totals,
     methods_of,
     not_converged,
+    run_events,
     tolerance_of,
     tolerances,
-    what_happened,
-    what_journals_did,
-    what_was_chosen,
-    without_use,
+    unused_max_step,
 )
 from sheetmbs.analysis.diagnosis.locking import has_jammed
 from sheetmbs.analysis.driver_jumps import first_jump
 from sheetmbs.analysis.formulations import Kept, RowChoice
-from sheetmbs.analysis.horizon import horizon, read_times, stops, switches, switches_by_motion
+from sheetmbs.analysis.horizon import horizon, read_times, switches, switches_by_motion
 from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
-from sheetmbs.analysis.integrators.interface import Integrator, ReportedRows, Run
+from sheetmbs.analysis.integrators.interface import Integrator, ReportedRows, Run, Status
 from sheetmbs.analysis.integrators.methods import integrator_over
 from sheetmbs.analysis.integrators.stepping.curve_breakpoints import find_corners
-from sheetmbs.analysis.integrators.stepping.driver import write_row
-from sheetmbs.analysis.postprocessing import settle_rows, unseen
-from sheetmbs.analysis.solution import Solution, Status, reporting_times, without_motion
+from sheetmbs.analysis.integrators.stepping.driver import stops, write_row
+from sheetmbs.analysis.postprocessing import missed_forces, settle_rows
+from sheetmbs.analysis.solution import Solution, reporting_times, without_motion
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.elements.integrators import INTEGRATORS
@@ -183,7 +183,7 @@ def _begun(task: Task, kept: Kept, name: str) -> Run:
         corners=None if step > 0.0 else find_corners(arrays, work),
     )
     if run.corners is not None:
-        found = run.corners.see(run.t, run.y, run.rates, run.rate)
+        found = run.corners.measure(run.t, run.y, run.rates, run.rate)
         run.corners.begin(found, run.corners.close(run.allowed, run.rate), run.horizon)
     return run
 
@@ -250,7 +250,7 @@ def integrated_motion(
     fixed = INTEGRATORS[name].has_fixed_step and run.step > 0.0
     problems: list[Problem] = list(start.problems)
     if fixed and settings.max_step is not None:
-        problems.append(without_use(lowered, name))
+        problems.append(unused_max_step(lowered, name))
     if jump is not None and jump.t - run.t < CLOSE_BY * (times[-1] - times[0]):
         problems.append(jump.problem)
     elif status != Status.DONE:
@@ -262,7 +262,7 @@ def integrated_motion(
         problems.append(explained(lowered, system, Reached(status, run.t, run.y, begin, step, span)))
     if system.work.count[Count.UNCONVERGED]:
         problems.append(not_converged(lowered, int(system.work.count[Count.UNCONVERGED])))
-    problems.extend(unseen(lowered, system, run))
+    problems.extend(missed_forces(lowered, system, run))
     settle_rows(lowered, run, task.read)
     skipped = skipped_by_steps(task, run) if fixed and has_switches(task, run) else None
     seconds = perf_counter() - began
@@ -284,11 +284,11 @@ def integrated_motion(
         impacts=None if run.contacts is None else run.contacts.impacts(),
         problems=tuple(problems),
         details=(
-            *what_was_chosen(lowered, integrator, name, formulation),
+            *chosen_methods(lowered, integrator, name, formulation),
             ("step", run.step, "s") if fixed else ("mean step", mean, "s"),
             *(() if fixed else (("relative tolerance", tolerance_of(lowered, integrator, name), ""),)),
-            *what_happened(lowered, run),
-            *what_journals_did(lowered, run),
+            *run_events(lowered, run),
+            *clearance_totals(lowered, run),
         ),
         counts=system.work.count.copy(),
         seconds=seconds,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sheetmbs.analysis.integrators.interface import Integrator, Run
-from sheetmbs.analysis.start.structure import Structure, rechosen
+from sheetmbs.analysis.start.structure import Structure, with_best_rows
 from sheetmbs.engine.evaluate import ALPHA, BETA, PARTITION, SOFTNESS, evaluate
 from sheetmbs.engine.records import Floats
 from sheetmbs.engine.work import Work
@@ -32,7 +32,7 @@ class Kept:
 
 
 def lagrange(system: System, _settings: Settings) -> Kept:
-    """Index 1 as it is: violations grow with time."""
+    """Index 1 without stabilisation: violations grow with time."""
     return Kept(system)
 
 
@@ -100,7 +100,7 @@ REMEMBERED = (
 )  # of the scratch of a run: what outlasts an evaluation
 
 
-class RowLook:
+class RowWatch:
     """Watches the pivots of a kinematic analysis of a model with redundant joints. largest: pivot since rows were chosen."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class RowChoice:
         return steps if not self.structure.redundant or getattr(integrator, "watches_pivots", False) else 1
 
     def look(self, run: Run) -> None:
-        """Choose rows anew for a run where it stands, if its pivots have fallen and other rows are better there."""
+        """Choose rows again for a run where it stands, if its pivots have fallen and other rows are better there."""
         if not self.structure.redundant:
             return
         ratio, watch = float(run.work.pivot_ratio[0]), run.work.pivot_watch
@@ -162,7 +162,7 @@ class RowChoice:
 
 def _better_rows(lowered: Lowered, structure: Structure, q: Floats, t: float) -> Structure | None:
     """The structure with the rows that are best at q (nq,); None where these are the present ones, or fewer."""
-    found = rechosen(lowered, structure, q, t)
+    found = with_best_rows(lowered, structure, q, t)
     is_singular = np.sum(found.keep) < np.sum(structure.keep)
     return None if is_singular or np.array_equal(found.keep, structure.keep) else found
 

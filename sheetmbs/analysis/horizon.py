@@ -190,13 +190,6 @@ def reads_motion(node: Node) -> bool:
     return isinstance(node, Variable) or (isinstance(node, Apply) and any(map(reads_motion, node.arguments)))
 
 
-def stops(horizon: Floats, end: float) -> Floats:
-    """Rising times that no step may pass, the last one ``end``. horizon: as from `horizon`."""
-    furthest = np.maximum.accumulate(horizon[:, 1])
-    times = horizon[1:, 0][furthest[:-1] <= horizon[1:, 0]]
-    return np.append(times[times < end], end)
-
-
 def _crossing(left: Node, right: Node) -> Iterator[float]:
     """When two linear functions of time are equal."""
     one, other = _linear(left), _linear(right)

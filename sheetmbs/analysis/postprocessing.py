@@ -4,7 +4,7 @@
 the motion, or the slope of a spring's curve does, the rounding of the state decides on which side a row lies; there all rows
 are evaluated once more, each by the very numbers that are reported.
 
-`unseen`: each formula that may act for a moment only is followed much more closely than the steps did, on Hermite's
+`missed_forces`: each formula that may act for a moment only is followed much more closely than the steps did, on Hermite's
 polynomials through the reported rows. Where it is for a small part of the way between two rows far larger than for the rest,
 all accelerations are evaluated there. If the velocities at the two rows follow from the rest alone, the motion does not know
 of what lies between: no step felt it. Rows too far apart to tell how the motion went are passed over, unless the formula
@@ -83,7 +83,7 @@ def settle_rows(lowered: Lowered, run: Run, read: NDArray[np.float64]) -> None:
     work.count[:] = counts
 
 
-UNSEEN = "unseen-force"  # code of a problem
+MISSED_FORCE = "missed_forces-force"  # code of a problem
 LOOKS = 400_000
 """places at which formulas are looked at, all rows together"""
 MIN_PROBES, MAX_PROBES = 8, 20_000
@@ -193,7 +193,7 @@ def follow(
         values[look] = abs(value)
 
 
-def unseen(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
+def missed_forces(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
     """A warning at every formula that did something of which the motion does not know, with what would let a step see it."""
     formulas, intervals = short_lived(lowered), run.row - 1
     if not formulas or intervals < 1:
@@ -208,14 +208,16 @@ def unseen(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
     for f, number in enumerate(formulas):
         short = np.flatnonzero((mean[f] < SHORT * most[f]) & (most[f] > NOTHING * np.max(most[f])))
         closer = np.sort(short[np.argsort(-most[f, short], kind="stable")][:CLOSER])
-        durations = [_unfelt(system, run, found, number, int(n), min(looks, MOST_CLOSER)) for n in closer]
+        durations = [
+            _duration_without_effect(system, run, found, number, int(n), min(looks, MOST_CLOSER)) for n in closer
+        ]
         missed = [(n, lasts) for n, lasts in zip(closer, durations, strict=True) if lasts > 0.0]
         if missed:
             n, lasts = missed[0]
             yield _missed(lowered, number, float(at[f, n]), float(most[f, n]), lasts, len(missed))
 
 
-def _unfelt(system: System, run: Run, survey: Survey, formula: int, n: int, looks: int) -> float:
+def _duration_without_effect(system: System, run: Run, survey: Survey, formula: int, n: int, looks: int) -> float:
     """How long a formula is large behind row n without any effect on the motion, s; 0 where it has the effect it should."""
     rows, work = run.rows, system.work
     h = float(rows.times[n + 1] - rows.times[n])
@@ -246,10 +248,10 @@ def _missed(lowered: Lowered, number: int, t: float, value: float, lasts: float,
     often = f", and at {times - 1} other times like that" if times > 1 else ""
     setting = "step" if INTEGRATORS[settings.integrator].has_fixed_step else "max_step"
     return Problem(
-        UNSEEN,
+        MISSED_FORCE,
         "warning",
         formula.cell,
-        f"at t = {t:.6g} s {name} is {value * abs(formula.scale):.3g} {unit} for about {lasts:.2g} s, which no step saw{often}",
+        f"at t = {t:.6g} s {name} is {value * abs(formula.scale):.3g} {unit} for about {lasts:.2g} s, which no step met{often}",
         "a step must be short beside what forces do within it, and nothing tells of this one before it comes",
         f"set {setting} to {lasts / PER_FEATURE:.1g} s or less",
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -14,17 +13,6 @@ from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
     from sheetmbs.analysis.start.structure import Structure
-
-
-class Status(IntEnum):
-    """Return codes of the stepping kernels; `analysis/diagnosis/` has the sentences."""
-
-    DONE = 0
-    PAUSED = 1
-    STEP_TOO_SMALL = 2
-    NOT_FINITE = 3
-    NOT_CONVERGED = 4
-    STALLED = 5
 
 
 NOT_FOUND = frozenset({"runs-away", "no-equilibrium"})
@@ -80,7 +68,7 @@ class Solution:
 
     @property
     def read_times(self) -> Floats:
-        """(n,) times at which functions of time are read, see `switching.py`."""
+        """(n,) times at which functions of time are read, see `horizon.py`."""
         return self.times if self.read is None else self.read
 
 

@@ -113,7 +113,7 @@ class Deformation:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A value that must not fall below a bound while the model moves: what is told where it does, in words.
+    """A value that must not fall below a bound while the model moves: what is reported where it does, in words.
 
     of: the bound, from the numbers of the element. found: takes name, least and bound.
     """
@@ -164,7 +164,7 @@ class ForceType:
 
     name: as written in the column ``type``. called: by people. ends: it acts on a line between two points, about an axis, or
     along and about all axes of marker i. fields: the numbers of its kernel. fault: a rule about the numbers of a row together
-    with the distance of its ends at the start, m. doubt: what is likely wrong. picture: how it is drawn. doc: a line for users.
+    with the distance of its ends at the start, m. warning: what is likely wrong. picture: how it is drawn. doc: for users.
     charts, at_rest: as of a `ResultKind`.
     """
 
@@ -178,7 +178,7 @@ class ForceType:
     fields: Callable[[Given, StartPlace], tuple[float, ...]]
     deformations: Callable[[Given], tuple[Deformation, ...]]
     fault: Callable[[Given, float], Fault | None] = none
-    doubt: Callable[[Given], Fault | None] = none
+    warning: Callable[[Given], Fault | None] = none
     limits: tuple[Limit, ...] = ()
     picture: Literal["", "zigzag", "cylinder"] = ""
     charts: tuple[DefaultChart, ...] = ()

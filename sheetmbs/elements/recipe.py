@@ -16,7 +16,7 @@ Factor = Callable[[Mapping[str, float]], float]
 
 
 def one(_values: Mapping[str, float]) -> float:
-    """The factor of a term that counts as it is."""
+    """Return 1, the factor of a term without one of its own."""
     return 1.0
 
 

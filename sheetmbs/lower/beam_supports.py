@@ -132,7 +132,7 @@ def _of_joint(joint: Joint) -> Iterator[_Load]:
 RANK_TOLERANCE = 1e-6
 """Of a singular value of rows of unit length: what is less counts as 0, as where structure is found."""
 EXCURSION = 0.05
-"""Of the characteristic length, or rad: how far the configuration lies at which a singular start is told from redundancy."""
+"""Of the characteristic length, or rad: how far off a configuration lies that tells a singular start from redundancy."""
 BENT = 1e-3
 """Of the characteristic length: by how much the shapes of the beams are moved to see what shortening does to the rows."""
 CARRIED = 1e-4

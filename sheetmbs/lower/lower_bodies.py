@@ -45,7 +45,7 @@ NOTHING = 1e-50  # m, and its square is still a number
 class Frames:
     """Collects frames, and the sections of beams to which they belong; equal ones are kept once.
 
-    A section counts as a body; sections: (number, beam, xi) of each. asked: what `at` was asked, and the number it gave.
+    A section counts as a body; sections: (number, beam, xi) of each. requests: what `at` was called with, and its answers.
     """
 
     def __init__(self, names: dict[str, int], beams: dict[str, LoweredBeam] | None = None) -> None:
@@ -53,7 +53,7 @@ class Frames:
         self.beams = beams or {}
         self._sections: dict[tuple[str, float], int] = {}
         self._numbers: dict[FrameKey, int] = {}
-        self.asked: list[tuple[FrameKey, int]] = []
+        self.requests: list[tuple[FrameKey, int]] = []
 
     def at(self, body: int, origin: Floats) -> int:
         """Number of the frame at ``origin`` (3,), body coordinates."""
@@ -63,7 +63,7 @@ class Frames:
     def known(self, key: FrameKey) -> int:
         """Number of the frame of a body at x, y, z."""
         number = self._numbers.setdefault(key, len(self._numbers))
-        self.asked.append((key, number))
+        self.requests.append((key, number))
         return number
 
     def of(self, marker: Marker) -> int:

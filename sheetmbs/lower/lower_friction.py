@@ -98,7 +98,7 @@ def over_all_rows(
     return found, make_friction_work(len(records), len(row))
 
 
-def beside(arrays: Arrays, work: Work) -> tuple[Frictions, FrictionWork]:
+def over_chosen_rows(arrays: Arrays, work: Work) -> tuple[Frictions, FrictionWork]:
     """Friction over a choice of rows, next to which all rows are needed for reactions that are unique."""
     records = arrays.friction.record
     found = Frictions(records, arrays.row, arrays.part, arrays.layout, arrays.scale, arrays.missing, has_all_rows=False)

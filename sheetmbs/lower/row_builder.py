@@ -27,14 +27,14 @@ the axes between which the angle counts"""
 
 
 class Turns:
-    """Collects turns; equal ones are kept once. asked: what `at` was asked, and the number it gave."""
+    """Collects turns; equal ones are kept once. requests: what `at` was called with, and the number it gave."""
 
     def __init__(self, names: dict[str, int]) -> None:
         self.names = names
         self._numbers: dict[TurnKey, int] = {}
         self._live: set[int] = set()
         self._ranks: NDArray[np.int64] | None = None
-        self.asked: list[tuple[TurnKey, bool, int]] = []
+        self.requests: list[tuple[TurnKey, bool, int]] = []
 
     def at(self, i: Marker, j: Marker, *, live: bool) -> int:
         """Provisional number of the angle from the first axis of marker i to that of marker j about the third of i.
@@ -66,7 +66,7 @@ class Turns:
         self._ranks = None
         if live:
             self._live.add(number)
-        self.asked.append((key, live, number))
+        self.requests.append((key, live, number))
         return number
 
     def settle(self, numbers: NDArray[np.int64], are_turns: NDArray[np.bool_]) -> None:

@@ -16,7 +16,7 @@ SIDES = ("i", "j", "k", "l")
 ACTS_ON = tuple(f"body_{side}" for side in SIDES)
 PLACED = ("target", *(f"entry_{side}" for side in SIDES))
 """fields of a row that its plan fills in"""
-REMEMBERED, LARGEST_REMEMBERED = 64, 2000
+MAX_PLANS, MAX_ROWS = 64, 2000
 """plans, and rows of one: a study solves thousands of variants whose rows act on the same bodies"""
 
 
@@ -43,16 +43,16 @@ class RowPlan:
 _plans: dict[Hashable, RowPlan] = {}
 
 
-def _remembered(key: Hashable, rows: Records, terms: Records, make: Callable[[], RowPlan]) -> RowPlan:
+def _cached_plan(key: Hashable, rows: Records, terms: Records, make: Callable[[], RowPlan]) -> RowPlan:
     """The plan of rows whose structure has been planned before, or a new one. key: all that it depends on."""
     if key in _plans:
         return _plans[key].with_rows(rows, terms)
-    made = make()
-    if len(rows) <= LARGEST_REMEMBERED:
-        if len(_plans) >= REMEMBERED:
+    found = make()
+    if len(rows) <= MAX_ROWS:
+        if len(_plans) >= MAX_PLANS:
             del _plans[next(iter(_plans))]
-        _plans[key] = made
-    return made
+        _plans[key] = found
+    return found
 
 
 def _structure(records: Records) -> bytes:
@@ -69,7 +69,7 @@ def plan(
     """
     arrays = (array.tobytes() for array in (owner, keep, body_nv, moving))
     key = _structure(rows), _structure(terms), *arrays, with_hubs
-    return _remembered(
+    return _cached_plan(
         key, rows, terms, lambda: _planned(rows, terms, owner, keep, body_nv, moving, with_hubs=with_hubs)
     )
 
@@ -106,7 +106,7 @@ def _planned(
 def plan_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
     """Lay out rows that are only measured, in their order. body_nv, moving: as in `plan`."""
     key = _structure(rows), body_nv.tobytes(), moving.tobytes()
-    return _remembered(key, rows, rows[:0], lambda: _planned_gauges(rows, body_nv, moving))
+    return _cached_plan(key, rows, rows[:0], lambda: _planned_gauges(rows, body_nv, moving))
 
 
 def _planned_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:

@@ -18,7 +18,7 @@ from sheetmbs.analysis.integrators.adams import (
     predict,
     set_formula,
 )
-from sheetmbs.analysis.solution import Status
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.model.model import Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse

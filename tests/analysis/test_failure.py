@@ -11,7 +11,7 @@ import sheetmbs
 from sheetmbs.analysis import dynamic
 from sheetmbs.analysis.diagnosis.failure import Reached, explained
 from sheetmbs.analysis.dynamic import Pace
-from sheetmbs.analysis.solution import Status
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.lower import lower
 from sheetmbs.model.model import Driver, Force, Formula, Joint
 from sheetmbs.schema.expression import parse
@@ -197,7 +197,7 @@ def test_fixed_step_that_leads_nowhere_is_halved_and_said_so():
 def test_fixed_step_beyond_all_measure_fails_in_words():
     result, problem = failed(double_pendulum(integrator="rk4", step=0.9, t_end=20.0))
     assert problem.code == "step-too-long"
-    assert "a step of 0.9 s leads to no sound state" in problem.found
+    assert "a step of 0.9 s leads to no valid state" in problem.found
     assert result.summary["rejected steps"] > 0
 
 

@@ -9,9 +9,9 @@ from scipy.integrate import Radau as PublishedRadau
 from scipy.integrate import solve_ivp
 
 import sheetmbs
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.integrators.radau import stages
 from sheetmbs.analysis.integrators.radau.radau import Radau
-from sheetmbs.analysis.solution import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model.model import Curve, Force, Formula, Joint
 from sheetmbs.schema.expression import parse

@@ -1,4 +1,4 @@
-"""Why an integration cannot go on: the last sound state is looked at from all sides, and the likeliest reason is told.
+"""Why an integration cannot go on: the last valid state is examined, and the likeliest reason reported.
 
 In this order: an expression without value; friction that jams; constraints that have become dependent (a
 linkage that locks, a dead point, a singular position); forces that switch back and forth; a fixed step too long for the
@@ -16,7 +16,7 @@ import numpy as np
 
 from sheetmbs.analysis.diagnosis.locking import dead_point, has_jammed, where_jammed
 from sheetmbs.analysis.horizon import reads_motion
-from sheetmbs.analysis.solution import Status
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.start.start_problems import formula_fault, worst_elements
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.motion.operations import Operation
@@ -79,9 +79,9 @@ def explained(lowered: Lowered, system: System, reached: Reached) -> Problem:
         for share in AHEAD:
             if not _look(lowered, system, reached.t + share * reached.span, reached.y).has_value:
                 return formula_fault(lowered, system, reached.t)
-        told = dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
-        if told is not None:
-            return told
+        problem = dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
+        if problem is not None:
+            return problem
     else:
         unclosed = ""
     if reached.status == Status.STALLED:
@@ -258,7 +258,7 @@ def _unexplained(lowered: Lowered, reached: Reached, unclosed: str) -> Problem:
             "step-too-long",
             "error",
             _step_cell(lowered),
-            f"after t = {reached.t:.6g} s a step of {reached.step:.3g} s leads to no sound state{unclosed}",
+            f"after t = {reached.t:.6g} s a step of {reached.step:.3g} s leads to no valid state{unclosed}",
             "a fixed step must be short enough for the fastest motion of the model, even where little of it is seen",
             "choose a shorter step, or the integrator auto",
         )

@@ -14,7 +14,7 @@ from math import acos, degrees
 import numpy as np
 
 from sheetmbs.analysis.start.ranks import most_dependent
-from sheetmbs.analysis.start.start_problems import stops_at, worst_elements
+from sheetmbs.analysis.start.start_problems import driver_values, worst_elements
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.friction_arrays import JAMMED
 from sheetmbs.engine.pose_columns import R11, R33
@@ -50,7 +50,7 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     time, q = ways[worst]
     dependent = _dependent(lowered, geometry, q, time)
     folded = _folded(lowered, geometry, dependent, time)
-    return folded or _told(dependent, time, stops_at(lowered, geometry, time))
+    return folded or _dependence_problem(dependent, time, driver_values(lowered, geometry, time))
 
 
 def locking_loop(lowered: Lowered, system: System, t: float, q: Floats, start: Floats) -> list[Constraint]:
@@ -141,7 +141,7 @@ def cell_of_loop(dependent: list[Constraint]) -> str:
     return next((element.cell for element in dependent if element.what == "joint"), dependent[0].cell)
 
 
-def let_no_further(dependent: list[Constraint]) -> str:
+def blocked_motion(dependent: list[Constraint]) -> str:
     """The joints of a loop and the drivers that they stop, in words."""
     joints = [element.name for element in dependent if element.what == "joint"]
     drivers = [element.name for element in dependent if element.what != "joint"]
@@ -149,7 +149,7 @@ def let_no_further(dependent: list[Constraint]) -> str:
     return f"{sentence_list(joints) or 'its joints'} {does} {sentence_list(drivers) or 'its drivers'} move no further"
 
 
-def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
+def _dependence_problem(dependent: list[Constraint], t: float, stops: str) -> Problem:
     drivers = [element for element in dependent if element.what != "joint"]
     joints = sentence_list([element.name for element in dependent if element.what == "joint"])
     if drivers:
@@ -157,7 +157,7 @@ def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
             "locked",
             "error",
             cell_of_loop(dependent),
-            f"at t = {t:.6g} s{stops} the mechanism locks: {let_no_further(dependent)}",
+            f"at t = {t:.6g} s{stops} the mechanism locks: {blocked_motion(dependent)}",
             "every joint must be able to close as far as drivers move, and no dead point may stand in their way",
             "check the lengths of the links in this loop and the range of its drivers, or drive another body or joint",
         )
@@ -174,10 +174,10 @@ def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
 
 def locked(lowered: Lowered, system: System, t: float, goal: float, way: tuple[Floats, Floats]) -> Problem:
     """The mechanism cannot follow its drivers any further. way: (nq,) positions at the start and at time t."""
-    open_ones, reached = worst_elements(lowered, system), stops_at(lowered, system, t)
+    open_ones, reached = worst_elements(lowered, system), driver_values(lowered, system, t)
     loop = locking_loop(lowered, system, t, way[1], way[0])
     if loop:
-        cell, why = cell_of_loop(loop), let_no_further(loop)
+        cell, why = cell_of_loop(loop), blocked_motion(loop)
     else:
         cell = open_ones[0][1] if open_ones else ""
         why = f"{sentence_list([name for name, _cell, _value in open_ones]) or 'its joints'} cannot close"

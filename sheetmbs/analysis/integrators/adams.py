@@ -41,7 +41,7 @@ from typing import Annotated
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import Run, Status
 from sheetmbs.analysis.integrators.stepping.control import (
     are_finite,
     doubled_or_shortened,
@@ -87,7 +87,6 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     keep_clock,
     recall_clock,
 )
-from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
@@ -265,11 +264,11 @@ def next_order(order, lowered, starting, equal, lower, same, higher):
     return order, same
 
 
-# What the formulas are made for: order of the next step, 0 to begin anew, and that of the last; length of the last, s, 0 none;
+# What the formulas are made for: order of the next step, 0 to begin again, and that of the last; length of the last, s, 0 none;
 # how many equal steps there were in a row; whether order and step still grow from step to step.
 HISTORY = np.dtype([("order", "i8"), ("last_order", "i8"), ("last_step", "f8"), ("equal", "i8"), ("is_starting", "i8")])
 # What the last prediction says: errors of equal steps of the order below and of its own, and the order for which they speak.
-TOLD = np.dtype([("lower", "f8"), ("same", "f8"), ("lowered", "i8")])
+ESTIMATE = np.dtype([("lower", "f8"), ("same", "f8"), ("lowered", "i8")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,7 +282,7 @@ class AdamsMemory(Bundle):
     good: Floats2  # (DIFFERENCES, n) state to come back to, good[0], with its differences
     good_formula: Floats  # (DIFFERENCES + 1,)
     good_history: Annotated[Records, HISTORY]  # (1,)
-    told: Annotated[Records, TOLD]  # (1,)
+    estimate: Annotated[Records, ESTIMATE]  # (1,)
     ahead: Floats2  # (DIFFERENCES, n) differences foretold for the end of a step
     predicted: Floats  # (n,)
     size: Floats  # (n,) what errors are measured by
@@ -304,21 +303,23 @@ def evaluate_trial(A, W, N, t, project):
 
 @kernel
 def predict_and_evaluate(A, W, C, N, t, h, latest) -> float:
-    """P and E. Returns the error of the step, infinite where it leads nowhere, and leaves what it says in N.told."""
+    """P and E. Returns the error of the step, infinite where it leads nowhere, and leaves what it says in N.estimate."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    order, told, clock = N.history[0].order, N.told[0], C.clock[0]
+    order, estimate, clock = N.history[0].order, N.estimate[0], C.clock[0]
     set_formula(N.formula, order, h)
     predict(N.formula, order, h, C.y, N.phi, N.ahead, N.predicted)
     copy(N.predicted, N.trial)
     if not evaluate_trial(A, W, N, min(t + h, latest), 0.0):
-        told.lowered = 1
+        estimate.lowered = 1
         return math.inf
     set_sizes(A, clock, N, max(clock.fastest, largest_rate(A.velocity_class, N.trial[nq : nq + nv], A.length)))
-    error, told.same, told.lower, told.lowered = errors(N.formula, order, h, N.ahead, N.rates, N.size, nq + nv)
+    error, estimate.same, estimate.lower, estimate.lowered = errors(
+        N.formula, order, h, N.ahead, N.rates, N.size, nq + nv
+    )
     newest = h * (N.ahead[order + 1, nq + nv] + N.rates[nq + nv] - N.ahead[1, nq + nv])
     rate = rate_of(clock, clock.fastest)
     by_work = error_of_work(A, W, N.trial[nq : nq + nv], rate, newest)
-    told.same = max(told.same, N.formula[SIGMA, order + 1] * MOULTON[order] * by_work)
+    estimate.same = max(estimate.same, N.formula[SIGMA, order + 1] * MOULTON[order] * by_work)
     return max(error, abs(N.formula[G, order] - N.formula[G, order + 1]) * by_work)
 
 
@@ -331,7 +332,7 @@ def correct_and_evaluate(A, W, C, N, t, h, latest) -> float:
         N.predicted[m] += gain * (N.rates[m] - N.ahead[1, m])
     copy(N.predicted, N.trial)
     if not evaluate_trial(A, W, N, min(t + h, latest), C.project):
-        N.told[0].lowered = 1
+        N.estimate[0].lowered = 1
         return math.inf
     total = 0.0
     for m in range(nq + nv):
@@ -351,15 +352,15 @@ def set_sizes(A, clock, N, rate):
 def choose_next(A, C, N, h, equal, moved) -> None:
     """Order and length of the next step (Shampine and Gordon 1975, ch. 7). moved: what the projection adds to the error."""
     count = A.position_size.shape[0] + A.scale.shape[0]
-    history, told = N.history[0], N.told[0]
+    history, estimate = N.history[0], N.estimate[0]
     order = history.order
-    if told.lowered < order or order == HIGHEST:
+    if estimate.lowered < order or order == HIGHEST:
         history.is_starting = 0
     is_starting = history.is_starting > 0
     higher = 0.0
     if order < equal:
         higher = h * MOULTON[order + 1] * norm(N.phi, order + 2, N.size, count)
-    chosen, error = next_order(order, told.lowered, is_starting, equal, told.lower, told.same, higher)
+    chosen, error = next_order(order, estimate.lowered, is_starting, equal, estimate.lower, estimate.same, higher)
     history.order = chosen
     C.clock[0].step = h * doubled_or_shortened(max(error, moved), C.allowed, chosen, is_starting)
 
@@ -461,7 +462,7 @@ def is_taken_back(A, W, C, N, h, error) -> bool:
     is_known = error < math.inf
     history.is_starting = history.equal = 0
     history.last_step = 0.0
-    history.order = N.told[0].lowered if is_known and clock.rejections < SEVERAL else 1
+    history.order = N.estimate[0].lowered if is_known and clock.rejections < SEVERAL else 1
     shorter = SHORTER if is_known else SHORTER_UNKNOWN
     if clock.rejections > SEVERAL and is_known:
         shorter = min(SHORTER, math.sqrt(0.5 * C.allowed / error))
@@ -535,7 +536,7 @@ class AdamsBashforthMoulton:
             history=record(HISTORY),
             crossing=crossing_of(run),
             good_history=record(HISTORY),
-            told=record(TOLD),
+            estimate=record(ESTIMATE),
             size=np.ones(n),
             **zeros("phi good ahead", DIFFERENCES, n),
             **zeros("good_formula", DIFFERENCES + 1),
@@ -548,6 +549,6 @@ class AdamsBashforthMoulton:
         memory.phi[1] = run.rates
         status = integrate_adams(run.arrays, run.work, self.course, memory, limit)
         run.rates[:] = memory.phi[1]
-        self.course.tell(run)
-        memory.crossing.tell(run)
+        self.course.update(run)
+        memory.crossing.update(run)
         return int(status)

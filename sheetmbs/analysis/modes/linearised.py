@@ -19,67 +19,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sheetmbs.analysis.modes.nearby_rates import NearbyStates, displaced_rates, sped_rates
 from sheetmbs.analysis.start.poses import orientation
 from sheetmbs.analysis.start.ranks import tangent_space
 from sheetmbs.analysis.start.structure import Structure
-from sheetmbs.compiled import Bundle, kernel
-from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, solve_positions, solve_velocities
-from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind, MotionKind
-from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.kinematics import displace
-from sheetmbs.engine.records import Floats, Floats2
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.revolution_counts import ANGLE, KNOWN
-from sheetmbs.engine.work import Work
 from sheetmbs.lower import Lowered, System
-
-
-@dataclass(frozen=True, eq=False)
-class NearbyStates(Bundle):
-    """A state, steps from it, and what is found there."""
-
-    q: Floats  # (nq,)
-    v: Floats  # (nv,)
-    steps: Floats2  # (n, nv)
-    rates: Floats2  # (n, nq + nv + 1) receives q-dot, v-dot and power
-    moved: Floats  # (nq,) scratch
-    sped: Floats  # (nv,) the same
-
-
-@kernel
-def displaced_rates(G: Arrays, GW: Work, A: Arrays, W: Work, t: float, tolerance: float, near: NearbyStates) -> None:
-    """Rates at the state displaced by the steps and put back on the constraints.
-
-    G, GW: rows weighed by geometry, with which positions are put back; A, W: by masses.
-    """
-    q, v, moved, sped = near.q, near.v, near.moved, near.sped
-    is_moving = False
-    for k in range(v.shape[0]):
-        is_moving = is_moving or v[k] != 0.0
-    for n in range(near.steps.shape[0]):
-        for k in range(q.shape[0]):
-            moved[k] = q[k]
-        for k in range(v.shape[0]):
-            sped[k] = 1.0  # the weights of the step
-        displace(A.body, A.beams, moved, near.steps[n], sped, 1.0)
-        for k in range(v.shape[0]):
-            sped[k] = v[k]
-        solve_positions(G, GW, t, moved, tolerance, DOGLEG)
-        if is_moving:
-            solve_velocities(G, GW, sped, LEAST_EPS)
-        evaluate(A, W, t, moved, sped, near.rates[n], 0.0)
-
-
-@kernel
-def sped_rates(A: Arrays, W: Work, t: float, near: NearbyStates) -> None:
-    """Rates at the positions of the state, with velocities changed by the steps."""
-    for n in range(near.steps.shape[0]):
-        for k in range(near.q.shape[0]):
-            near.moved[k] = near.q[k]
-        for k in range(near.v.shape[0]):
-            near.sped[k] = near.v[k] + near.steps[n, k]
-        evaluate(A, W, t, near.moved, near.sped, near.rates[n], 0.0)
-
 
 SIXTH, FOURTH = np.array([0.75, -0.15, 1.0 / 60.0]), np.array([2.0 / 3.0, -1.0 / 12.0, 0.0])
 PLACES = np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0])  # k of the formula above, ahead and behind

@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from sheetmbs.analysis.equilibrium import resting
+from sheetmbs.analysis.equilibrium import find_equilibrium
 from sheetmbs.analysis.modes.eigenvalues import Eigenvalues, eigenvalues
 from sheetmbs.analysis.modes.linearised import Linear, LinearState, linearise
 from sheetmbs.analysis.solution import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE, Modes, Solution
@@ -31,10 +31,10 @@ ONWARD = 0.3  # rad, or of the characteristic length: how far on it is looked wh
 SAME = 1e-6  # of the largest term: how far they may differ there
 
 
-def vibrating(
+def find_modes(
     lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
 ) -> Solution:
-    """Eigenvalues and shapes of small motions. progress: as of `equilibrium.resting`."""
+    """Eigenvalues and shapes of small motions. progress: as of `equilibrium.find_equilibrium`."""
     began = perf_counter()
     t, nv = lowered.model.settings.t_start, len(start.v)
     values, speeds, accelerations = _prescribed(lowered, structure, start.q)
@@ -50,7 +50,7 @@ def vibrating(
         )  # fmt: skip
         about = "an even motion"
     else:
-        base = replace(resting(lowered, structure, start, progress), analysis="modes")
+        base = replace(find_equilibrium(lowered, structure, start, progress), analysis="modes")
         missing = [problem for problem in base.problems if problem.code in NOT_FOUND]
         about = "the initial configuration" if missing else "the equilibrium"
         if missing:
@@ -146,7 +146,7 @@ def _not_even(lowered: Lowered, start: Start, *, is_even: bool) -> Iterator[Prob
         f"{sentence_list([body.name for body in given])} move{'s' if len(given) == 1 else ''} at the start",
         "modes are those of small motions about rest, or about a motion that goes on evenly, as a rotor's about its axis: "
         "this one does not, so the velocities were taken as 0",
-        "leave the velocities on Bodies blank, or look at this motion by the analysis dynamic",
+        "leave the velocities on Bodies blank, or run a dynamic analysis to look at this motion",
     )
 
 

@@ -96,7 +96,7 @@ def flipped(lowered: Lowered, given: Floats, assembled: Floats) -> list[Joint]:
     return [joint for joint in found if not _is_opposite(lowered, joint, before, nearly=True)]
 
 
-def given_opposite(lowered: Lowered, given: Floats) -> Iterator[Problem]:
+def opposite_axes_notes(lowered: Lowered, given: Floats) -> Iterator[Problem]:
     """A note on joints in space whose axes are opposite in the poses given."""
     if lowered.model.settings.dimension != "3D":
         return
@@ -137,10 +137,10 @@ def turned_about(lowered: Lowered, joint: Joint, q: Floats) -> Iterator[Floats]:
         yield lowered.moved(q, step)
 
 
-def told_flipped(joints: list[Joint], *, mended: bool) -> Problem:
-    """Axes the wrong way round, in words. mended: turning a body about has put them right."""
+def flipped_axes_problem(joints: list[Joint], *, is_corrected: bool) -> Problem:
+    """Axes the wrong way round, in words. is_corrected: turning a body about has put them right."""
     names = sentence_list([joint.name for joint in joints])
-    if mended:
+    if is_corrected:
         return Problem(
             "flipped",
             "warning",

@@ -116,7 +116,7 @@ def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, flo
     return [(lowered.elements[o].name, lowered.elements[o].cell, value) for o, value in ranked if value > 0.05 * most]
 
 
-def stops_at(lowered: Lowered, system: System, t: float) -> str:
+def driver_values(lowered: Lowered, system: System, t: float) -> str:
     """The values of the drivers at a time, each in its own unit, as a parenthesis; "" without drivers."""
     q = lowered.bodies.q.copy()
     solve_positions(system.arrays, system.work, t, q, np.inf, DOGLEG)
@@ -153,7 +153,7 @@ def singular(lowered: Lowered, system: System, t: float) -> Problem:
         "singular-position",
         "error",
         drivers[0].cell if drivers else "",
-        f"at t = {t:.6g} s{stops_at(lowered, system, t)} the mechanism stands at a dead point: "
+        f"at t = {t:.6g} s{driver_values(lowered, system, t)} the mechanism stands at a dead point: "
         "its drivers do not determine its velocities there",
         "joints and drivers together must determine all velocities at every time",
         "drive another body or joint, or keep the motion away from this position",
@@ -209,13 +209,13 @@ def over_driven(
         )
     others = [element for element in lowered.elements if element.name in structure.redundant_names]
     held = [element.name for element in others if element.what == "joint"]
-    told = f"; the joints on the way are {sentence_list(held)}" if held else ""
+    on_the_way = f"; the joints on the way are {sentence_list(held)}" if held else ""
     return Problem(
         "over-driven",
         "error",
         drivers[-1].cell if drivers else "",
         f"{names} {'prescribes a motion' if is_one else 'prescribe motions'} that other drivers or joints already determine, "
-        f"and differently{told}",
+        f"and differently{on_the_way}",
         "there may be no more drivers and guiding columns than degrees of freedom",
         f"remove {names if is_one else 'one of them'}, or a joint that holds this motion",
     )

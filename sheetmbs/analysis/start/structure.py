@@ -1,7 +1,7 @@
 """Degrees of freedom, free spins among them, and redundant constraints, counted by rank and named by joint.
 
 The rank is that of the Jacobian without units, rows of unit length, at the start and at a nearby configuration on the joint
-constraints: at a singular position, such as a dead point, rows only seem dependent.
+constraints: at a singular position, such as a dead point, rows only seem dependence.
 
 A free spin, also called idle rotation, is in space that of a rod between two ball joints about the line through them. It moves
 nothing else, so a kinematic analysis need not have it driven: it keeps its rate. Bodies that do not turn against each other, as
@@ -169,52 +169,52 @@ def find_structure(
 ) -> Structure:
     """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be. start: as in `Structure`.
 
-    chooses_rows: whether to choose the rows to keep where some are redundant; False where `of_whole_joints` does.
+    chooses_rows: whether to choose the rows to keep where some are redundant; False where `with_whole_joints` does.
     """
     everything = lowered.measuring
-    place, jacobian, seen = q, *_seen(lowered, everything, q, t)
+    place, jacobian, dependence = q, *_jacobian_dependence(lowered, everything, q, t)
     rows, coordinates = jacobian.height, jacobian.width
-    rank_at_start = seen.rank
-    if seen.rank < rows:
+    rank_at_start = dependence.rank
+    if dependence.rank < rows:
         nearby = _nearby(lowered, everything, q, t)
         if nearby is not None:
             there = unit_jacobian(everything, nearby, t)
-            if rank_of(there, *_owners(lowered, everything)) > seen.rank:
-                place, jacobian, seen = nearby, *_seen(lowered, everything, nearby, t)
+            if rank_of(there, *_owners(lowered, everything)) > dependence.rank:
+                place, jacobian, dependence = nearby, *_jacobian_dependence(lowered, everything, nearby, t)
     keep = np.ones(rows, dtype=np.bool_)
-    if chooses_rows and seen.rank < rows:
-        keep[everything.kept] = seen.independent
+    if chooses_rows and dependence.rank < rows:
+        keep[everything.kept] = dependence.independent
     undetermined = np.zeros(len(lowered.elements), dtype=np.bool_)
-    if seen.rank < rows:
-        undetermined[lowered.constraints.owner[everything.kept[taking_part(seen.vectors)]]] = True
+    if dependence.rank < rows:
+        undetermined[lowered.constraints.owner[everything.kept[taking_part(dependence.vectors)]]] = True
     named = [element for element, twice in zip(lowered.elements, undetermined, strict=True) if twice]
     return Structure(
-        degrees_of_freedom=coordinates - seen.rank,
+        degrees_of_freedom=coordinates - dependence.rank,
         keep=keep,
-        redundant=rows - seen.rank,
+        redundant=rows - dependence.rank,
         redundant_names=tuple(element.name for element in named),
         undetermined=undetermined,
         conflicting=tuple(element.name for element in named if element.what != "joint"),
-        singular_start=rank_at_start < seen.rank,
+        singular_start=rank_at_start < dependence.rank,
         place=place,
-        ranks=seen.ranks,
-        idle=free_spins(lowered, jacobian, place, t, coordinates - seen.rank).bodies,
+        ranks=dependence.ranks,
+        idle=free_spins(lowered, jacobian, place, t, coordinates - dependence.rank).bodies,
         start=start,
     )
 
 
-def of_whole_joints(lowered: Lowered, structure: Structure, t: float) -> Structure:
+def with_whole_joints(lowered: Lowered, structure: Structure, t: float) -> Structure:
     """The same structure with rows chosen where it was counted, of whole joints where that can be."""
     everything = lowered.measuring
     jacobian = unit_jacobian(everything, structure.place, t)
     return _keeping(structure, everything, independent_rows(jacobian, *_owners(lowered, everything), structure.ranks))
 
 
-def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float) -> Structure:
+def with_best_rows(lowered: Lowered, structure: Structure, q: Floats, t: float) -> Structure:
     """The same structure with the rows that are best at a configuration q (nq,), fewer where it is singular."""
     everything = lowered.measuring
-    _, seen = _seen(lowered, everything, q, t, keeps_joints=False)
-    return _keeping(structure, everything, seen.independent)
+    _, dependence = _jacobian_dependence(lowered, everything, q, t, keeps_joints=False)
+    return _keeping(structure, everything, dependence.independent)
 
 
 def _keeping(structure: Structure, everything: System, independent: NDArray[np.bool_]) -> Structure:
@@ -258,7 +258,7 @@ def free_bodies(lowered: Lowered, structure: Structure, t: float) -> tuple[str, 
     return tuple(name for name, record in spans.items() if np.any(moving[record.v : record.v + record.nv]))
 
 
-def _seen(
+def _jacobian_dependence(
     lowered: Lowered, system: System, q: Floats, t: float, *, keeps_joints: bool = True
 ) -> tuple[Sparse, Dependence]:
     """The Jacobian without units at a configuration (nq,), and which of its rows depend on each other."""

@@ -56,7 +56,7 @@ def _fault(given: Given, length: float) -> Fault | None:
     )
 
 
-def _doubt(given: Given) -> Fault | None:
+def _warning(given: Given) -> Fault | None:
     if given["p0"] > given["p_ambient"]:
         return None
     return (
@@ -98,7 +98,7 @@ GAS = ForceType(
     fields=_fields,
     deformations=_deformations,
     fault=_fault,
-    doubt=_doubt,
+    warning=_warning,
     limits=(
         Limit(
             "volume",

@@ -34,7 +34,7 @@ from sheetmbs.analysis.integrators.alpha.index3 import (
     solve_step,
 )
 from sheetmbs.analysis.integrators.alpha.index3 import ROUNDING as UNKNOWN
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import Run, Status
 from sheetmbs.analysis.integrators.stepping.control import factor_after_rejection, largest_rate, optimal_factor
 from sheetmbs.analysis.integrators.stepping.driver import (
     REJECTIONS,
@@ -57,7 +57,6 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     reject,
     report_within,
 )
-from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
@@ -318,7 +317,7 @@ class GeneralizedAlpha:
         self.memory.start[:] = run.rates
         status = integrate(run.arrays, run.work, self.coefficients, self.course, self.memory, limit)
         run.rates[:] = self.memory.start
-        self.course.tell(run)
+        self.course.update(run)
         return int(status)
 
 

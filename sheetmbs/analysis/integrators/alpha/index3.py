@@ -59,7 +59,7 @@ CONVERGED, STALLED, NOT_CONVERGED = 0, 1, 2
 
 # last: length of the last step, 0 for none; of_b, of_matrix: lengths for which b holds, and for which the matrix was factored;
 # held: steps taken since the length changed; power: at the start of the last step; noise: what rounding left in it.
-# fresh: derivatives must be found anew; dense: the dense matrix is in use; stale: its tangents must be renewed; renewed: they
+# fresh: derivatives must be found again; dense: the dense matrix is in use; stale: its tangents must be renewed; renewed: they
 # were in the step under way. Of Newton's method in the step under way: how it ended, the power there, rate of convergence and
 # last correction. rate: what errors of velocities are measured by, the largest of |v|/L and |omega|.
 ALPHA_STATE = np.dtype(
@@ -310,12 +310,6 @@ def factor_rows(A, W) -> int:
 
 
 @kernel
-def shorten(A, W, wanted, x, change, refinements) -> None:
-    """Add to x (nv,) the least change with J x = wanted, by the factor of S; its multipliers go to ``change``."""
-    least_norm(A.layout, W.jacobian, W, wanted, x, change, refinements)
-
-
-@kernel
 def solve_step(A, W, c, C, X, t, h, tolerance) -> None:
     """Newton's method for the end of a step to time t, begun with the unknowns in X. Leaves in X.state how it ended.
 
@@ -383,7 +377,7 @@ def improve(A, W, c, X, h, stabilised):
     else:
         for k in range(nv):
             X.delta[k] /= c.mass
-        shorten(A, W, X.wanted, X.delta, X.change, refinements)
+        least_norm(A.layout, W.jacobian, W, X.wanted, X.delta, X.change, refinements)
         for r in range(nr):
             X.change[r] *= c.mass
     for k in range(nv):
@@ -396,7 +390,7 @@ def improve(A, W, c, X, h, stabilised):
             X.further[k] = 0.0
         for r in range(nr):
             X.wanted[r] = -W.phi[r] - of_positions * row_product(A.row[r], A.body, W.jacobian, X.delta)
-        shorten(A, W, X.wanted, X.further, X.change, refinements)
+        least_norm(A.layout, W.jacobian, W, X.wanted, X.further, X.change, refinements)
         for k in range(nv):
             X.shift[k] += X.further[k]
         size = max(size, size_of_change(A, X.further, 1.0))
@@ -440,7 +434,7 @@ def estimate_error(A, W, c, X, h) -> float:
                 X.delta[k] *= c.mass
             solve_tangent(X, X.delta, X.wanted, X.change)
         else:
-            shorten(A, W, X.wanted, X.delta, X.change, 0)
+            least_norm(A.layout, W.jacobian, W, X.wanted, X.delta, X.change, 0)
         for k in range(nv):
             unit = 1.0 if A.velocity_class[k] else A.length
             if order == 1:

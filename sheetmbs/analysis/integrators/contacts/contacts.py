@@ -4,7 +4,7 @@ Around the loop of the explicit methods, one step at a time. A journal that is a
 step, and one in contact go on without force where it has come off; either way forces are smooth within the step. Where the gap
 has changed its sign by the end of the step, or within it, the time is found on the dense output and the step taken again up to
 there, as often as the gap at its end, on the constraints, asks for. Then the contact begins with its normal speed as v0, or
-ends, the derivative is taken anew, and steps go on with the length that the last contact or flight began with.
+ends, the derivative is evaluated again, and steps go on with the length that the last contact or flight began with.
 
 Dense output is asked for only where a journal may have come near the wall. With r its place and u = r-dot, its way from r0 to
 r1 leaves the chord, which comes nearest to the wall at its ends, by about h |u1 - u0|/8 and what else is left of Hermite's
@@ -32,7 +32,7 @@ from sheetmbs.analysis.integrators.contacts.contact_log import (
     gap_of,
     hold_rows,
     look_for_peak,
-    see,
+    measure_gaps,
 )
 from sheetmbs.analysis.integrators.explicit.explicit_step import (
     ExplicitMemory,
@@ -43,9 +43,8 @@ from sheetmbs.analysis.integrators.explicit.explicit_step import (
     take_dense_stages,
 )
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import Run, Status
 from sheetmbs.analysis.integrators.stepping.driver import CLOCK, STEPS, Course, is_finished, record
-from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import CLOSED, apply_clearances
@@ -207,12 +206,12 @@ def first_event(A, W, M, L, start, t, h, tolerance) -> tuple[int, float]:
 DONE, PAUSED = int(Status.DONE), int(Status.PAUSED)
 
 MOST_TRIES = 4  # to end a step where the gap is zero
-AS_ASKED = 1e-6  # share by which a step may differ from what was asked for
+LENGTH_TOLERANCE = 1e-6  # share by which a step may differ from what was wanted
 AT_ONCE = -1.0  # the contact changes where the step began
 
-# What a step is aimed at: the joint whose contact is to change at its end, how often that was tried, the length asked for and
+# What a step is aimed at: the joint whose contact is to change at its end, how often that was tried, the length wanted and
 # that of the step tried first, s; how many singular positions had been passed before.
-AIM = np.dtype([("target", "i8"), ("tries", "i8"), ("asked", "f8"), ("flight", "f8"), ("passed", "i8")])
+AIM = np.dtype([("target", "i8"), ("tries", "i8"), ("wanted", "f8"), ("flight", "f8"), ("passed", "i8")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,17 +246,17 @@ def integrate_with_contacts(
             if status != PAUSED:
                 return status
             continue
-        see(A, W, C.y, L.after)
-        target, again = where_to_end(A, W, M, L, X, t, h, tolerance)
-        if again != 0.0:
+        measure_gaps(A, W, C.y, L.after)
+        target, length = where_to_end(A, W, M, L, X, t, h, tolerance)
+        if length != 0.0:
             take_back(A, W, C, M, X)
-            if again > 0.0:
-                aim.target, aim.asked = target, again
-                clock.step = again
+            if length > 0.0:
+                aim.target, aim.wanted = target, length
+                clock.step = length
                 continue
             h = 0.0  # a journal that is apart, but presses against the wall
         hold_rows(W, L, first_row, clock.row)
-        see(A, W, C.y, L.after)
+        measure_gaps(A, W, C.y, L.after)
         count_turns(A.counted, W.pose, W.place, W.turn, t + h)
         if h > 0.0:
             apply_clearances(A, W, W.force)
@@ -278,7 +277,7 @@ def remember_start(A, W, C, M, L, X) -> None:
     copy(M.k[0], X.start[1])
     X.began[0] = C.clock[0]
     X.aim[0].passed = M.crossing.state[0].passed
-    see(A, W, C.y, L.before)
+    measure_gaps(A, W, C.y, L.before)
 
 
 @kernel
@@ -302,7 +301,7 @@ def where_to_end(A, W, M, L, X, t, h, tolerance) -> tuple[int, float]:
     if crossing.attempt > 0 or crossing.passed != aim.passed:
         return NO_JOINT, 0.0  # across a singular position: what changes on the way counts from its end on
     target = aim.target
-    if target != NO_JOINT and abs(h - aim.asked) > AS_ASKED * aim.asked:
+    if target != NO_JOINT and abs(h - aim.wanted) > LENGTH_TOLERANCE * aim.wanted:
         target = NO_JOINT
     if target != NO_JOINT:
         gap, rate = L.after[target, GAP], L.after[target, RATE]
@@ -320,7 +319,7 @@ def where_to_end(A, W, M, L, X, t, h, tolerance) -> tuple[int, float]:
 
 
 class ContactRungeKutta(ExplicitRungeKutta):
-    """The explicit methods with error control, with contacts located. Rows are chosen anew by steps of one."""
+    """The explicit methods with error control, with contacts located. Rows are chosen again by steps of one."""
 
     watches_pivots = False
 

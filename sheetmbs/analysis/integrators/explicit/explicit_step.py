@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import Run, Status
 from sheetmbs.analysis.integrators.stepping.control import (
     are_finite,
     error_of_work,
@@ -62,7 +62,6 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     recall_clock,
     way_to_singular,
 )
-from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
@@ -228,7 +227,7 @@ def integrate(A: Arrays, W: Work, C: Course, M: ExplicitMemory, limit: int) -> i
 
 @kernel
 def derive(A, W, M, t, y) -> None:
-    """The derivative at the start of a step anew."""
+    """Evaluate the derivative at the start of a step again."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     copy(y, M.trial)
     evaluate(A, W, t, M.trial[:nq], M.trial[nq : nq + nv], M.k[0], 0.0)
@@ -322,8 +321,8 @@ class ExplicitRungeKutta:
         self.memory.k[0] = run.rates
         status = self._integrate(limit)
         run.rates[:] = self.memory.k[0]
-        self.course.tell(run)
-        self.memory.crossing.tell(run)
+        self.course.update(run)
+        self.memory.crossing.update(run)
         return status
 
     def _integrate(self, limit: int) -> int:

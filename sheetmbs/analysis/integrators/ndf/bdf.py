@@ -11,7 +11,7 @@ The corrector is solved in `corrector.py`. Errors are weighed by class, see `con
 import math
 from dataclasses import replace
 
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import Run, Status
 from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, LEAST_CHANGE, OUTDATED, correct, size_of_change
 from sheetmbs.analysis.integrators.ndf.differences import (
     ERROR,
@@ -51,7 +51,6 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_end,
     report_within,
 )
-from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
@@ -283,5 +282,5 @@ class BackwardDifferentiation:
         self.memory.start[:] = run.rates
         status = integrate(run.arrays, run.work, self.course, self.memory, self.highest, limit)
         run.rates[:] = self.memory.start
-        self.course.tell(run)
+        self.course.update(run)
         return int(status)

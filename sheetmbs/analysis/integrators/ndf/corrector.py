@@ -36,7 +36,7 @@ ITERATIONS = int(Count.ITERATIONS)
 JACOBIANS = int(Count.JACOBIANS)
 
 DIFFERENCE = 1e-8  # of the characteristic length, of 1 rad, of the largest velocity: what states are moved by
-LOST = 0.5  # length left of a vector of Z on the new null space, below which Z is made anew
+LOST = 0.5  # length left of a vector of Z on the new null space, below which Z is made again
 MOST_ITERATIONS = 5
 NEWTON_SHARE = 0.05  # of the error allowed that the corrector may leave
 LEAST_CHANGE = 1e-14  # of the sizes of velocities: rounding of a state
@@ -84,7 +84,7 @@ def put_along(A, W, N, x):
 
 @kernel
 def renew_basis(A, W, N) -> None:
-    """Put Z onto the null space of J at the configuration evaluated last, or make it anew there."""
+    """Put Z onto the null space of J at the configuration evaluated last, or make it again there."""
     rank, x = N.state[0].rank, W.step
     kept = rank > 0
     for j in range(rank):
@@ -246,8 +246,8 @@ def correct(A, W, C, N, t, c) -> int:
     copy(N.predicted, N.x)
     least = LEAST_CHANGE * max(1.0, HELD / (c * state.rate))
     enough = max(NEWTON_SHARE * C.allowed, least)
-    relinearise = state.seen > SLOW
-    renew = relinearise or state.seen > TURNED
+    relinearise = state.observed > SLOW
+    renew = relinearise or state.observed > TURNED
     worst = UNKNOWN_RATE if renew else min(max(state.trusted, LEAST_RATE) ** FORGETTING, UNKNOWN_RATE)
     before = 0.0
     for iteration in range(MOST_ITERATIONS):
@@ -261,16 +261,16 @@ def correct(A, W, C, N, t, c) -> int:
             copy(N.trial_v, N.x_v)
         if iteration == 0:
             renew_matrices(A, W, N, t, c, relinearise, renew)
-            state.seen = 0.0 if renew else state.seen
+            state.observed = 0.0 if renew else state.observed
         improve(A, N, c, C.project == 0.0)
         size = size_of_change(A, N.moved, nq, nq + nv, state.rate)
         if not math.isfinite(size):
-            state.seen = math.inf
+            state.observed = math.inf
             return HOPELESS
         if iteration > 0:
             ratio = size / before
             worst = ratio if iteration == 1 else max(worst, ratio)
-            state.seen = worst
+            state.observed = worst
         if size <= least or size * worst < enough * (1.0 - worst):
             follow(A.body, A.beams, N, c)
             state.trusted = UNKNOWN_RATE if renew else worst
@@ -278,5 +278,5 @@ def correct(A, W, C, N, t, c) -> int:
         if worst >= 1.0:
             break
         before = size
-    state.seen = math.inf
+    state.observed = math.inf
     return HOPELESS if relinearise else OUTDATED

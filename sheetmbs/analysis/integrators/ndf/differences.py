@@ -98,7 +98,7 @@ def change_step(difference, order, ratio):
 
 UNKNOWN_RATE = 0.3  # of convergence, that is counted on before one is seen
 
-# order: of the formula, 0: the method must begin anew. spacing: of the states whose differences are known; equal: steps taken
+# order: of the formula, 0: the method must begin again. spacing: of the states whose differences are known; equal: steps taken
 # with it; rejected: tries in vain since as many equal steps were taken as the order has. seen: rate of convergence of the
 # corrector's last iteration; trusted: the one that the next step counts on; factored: c of the factors, 0 none;
 # rank: vectors of Z, 0 as long as there are none. rate: what errors of velocities are measured by in the step under way, the
@@ -109,7 +109,7 @@ NDF_STATE = np.dtype(
         ("spacing", "f8"),
         ("equal", "i8"),
         ("rejected", "i8"),
-        ("seen", "f8"),
+        ("observed", "f8"),
         ("trusted", "f8"),
         ("factored", "f8"),
         ("rank", "i8"),
@@ -151,7 +151,7 @@ def make_memory(arrays: Arrays) -> NdfMemory:
     n, d = nq + nv + 1, max(nv - nr, 1)
     x, trial = np.zeros(n), np.zeros(n)
     return NdfMemory(
-        state=record(NDF_STATE, seen=1.0, trusted=UNKNOWN_RATE),
+        state=record(NDF_STATE, observed=1.0, trusted=UNKNOWN_RATE),
         x=x,
         x_v=x[nq : nq + nv],
         trial=trial,

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import Run, Status
 from sheetmbs.analysis.integrators.radau.stages import (
     ERROR,
     MATRIX,
@@ -65,7 +65,6 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_end,
     report_within,
 )
-from sheetmbs.analysis.solution import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.arrays import Arrays
@@ -99,7 +98,7 @@ PATIENCE = 100  # .. whose sweeps do not converge, after which it is no use to g
 LENIENCY, POWER = 4.0, 0.8  # estimate of error that a step may have: so many times the error itself to the power 4/5
 WEAK = 0.02  # (c h + k h^2) W W^T of a direction that the fixed point may have
 SWEEPS = 12
-FRESH = 0.2  # convergence rate from which on the matrix of the elements is made anew
+FRESH = 0.2  # convergence rate from which on the matrix of the elements is made again
 SMALLEST_RATE, LARGEST_RATE = 1e-3, 0.9  # of convergence, as the next step counts on it
 HOPELESS = 2.0  # convergence rate that no new matrix mends
 ITERATION = 0.5  # of the error a step may have: what may be left when the sweeps end, kappa in (8.10)
@@ -434,5 +433,5 @@ class Radau:
         self.stages.start[:] = run.rates
         status = integrate(run.arrays, run.work, self.directions, self.course, self.stages, limit)
         run.rates[:] = self.stages.start
-        self.course.tell(run)
+        self.course.update(run)
         return int(status)

@@ -1,6 +1,6 @@
 """Steps that end at the corners of springs' curves, see `curve_breakpoints.py`, around any adaptive integrator.
 
-The integrator knows nothing of it: it is given a nearer horizon, and made anew behind a corner.
+The integrator knows nothing of it: it is given a nearer horizon, and made again behind a corner.
 
 When a deflection or a rate leaves its interval within a step is found from its values and derivatives at both ends. Of a
 deflection two derivatives are known, so Hermite's polynomial has degree 5; of a rate one, and degree 3. What a polynomial
@@ -15,10 +15,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
+from sheetmbs.analysis.integrators.interface import Integrator, Run, Status, StepState
 from sheetmbs.analysis.integrators.stepping.curve_breakpoints import PROBE, VALUE, Corners
 from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING
-from sheetmbs.analysis.solution import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.records import Floats, Ints
@@ -101,22 +100,22 @@ MOST_TRIES = 8  # to end a step on a corner
 INSTANT = 1e-9  # of a step: a corner that is crossed so soon is where the step begins
 
 
-def at_corners(run: Run, made: Callable[[Run], Integrator]) -> Integrator:
-    """An integrator over a run, around which corners are looked after where the run has some. made: makes the integrator."""
-    return made(run) if run.corners is None else Cornered(run, run.corners, made)
+def at_corners(run: Run, make: Callable[[Run], Integrator]) -> Integrator:
+    """An integrator over a run, around which corners are looked after where the run has some. make: makes the integrator."""
+    return make(run) if run.corners is None else Cornered(run, run.corners, make)
 
 
 class Cornered:
-    """An integrator whose steps end at the corners of springs' curves. made: makes the one that takes the steps."""
+    """An integrator whose steps end at the corners of springs' curves. make: makes the one that takes the steps."""
 
-    def __init__(self, run: Run, corners: Corners, made: Callable[[Run], Integrator]) -> None:
-        self.run, self.corners, self.made = run, corners, made
+    def __init__(self, run: Run, corners: Corners, make: Callable[[Run], Integrator]) -> None:
+        self.run, self.corners, self.make = run, corners, make
         self.horizon = run.horizon = corners.horizon
-        self.method = made(run)
+        self.method = make(run)
         self._span = float(run.rows.times[-1] - run.rows.times[0])
         self.aim, self.tries = np.inf, 0
         self.tried = 0.0  # length of the step that was cut short
-        self.found = self._see()
+        self.found = self._measure()
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps."""
@@ -133,7 +132,7 @@ class Cornered:
         status = self.method.advance(1)
         if run.t == before.t:
             return status
-        self.found = self._see()
+        self.found = self._measure()
         if run.t < before.t:  # back to try a singular position again
             return status
         h = run.t - before.t
@@ -174,7 +173,7 @@ class Cornered:
         self.aim = before.t + share * h
         run.horizon = nearer(self.horizon, self.aim)
         run.first_step = share * h
-        self.method = self.made(run)
+        self.method = self.make(run)
 
     def _go_on(self, beyond: Ints) -> None:
         """Let the parts behind the corners count."""
@@ -203,11 +202,11 @@ class Cornered:
         run.horizon = self.horizon
         run.first_step = step if step > 0.0 else run.first_step
         self.aim, self.tries, self.tried = np.inf, 0, 0.0
-        self.method = self.made(run)
+        self.method = self.make(run)
 
-    def _see(self) -> Floats:
+    def _measure(self) -> Floats:
         run = self.run
-        return self.corners.see(run.t, run.y, run.rates, run.rate)
+        return self.corners.measure(run.t, run.y, run.rates, run.rate)
 
     def _rounding(self) -> float:
         return TIME_ROUNDING * max(abs(self.run.t), abs(float(self.run.rows.times[-1])))
