@@ -33,6 +33,10 @@ STEEP = (Operation.EXP, Operation.LOG, Operation.SQRT, Operation.TAN, Operation.
 POLYNOMIAL = [(float(n), 0.0) for n in range(1, 5)]
 """exponents, as `_linear` returns them, of which nothing short comes"""
 SWITCHES = (Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
+LOOKS = 20_000  # places at which the order of two functions of time is looked at; two switches closer than that may be missed
+HALVINGS = 60  # that take an interval between two of them to the rounding of the time
+ROUNDING = 1e-14  # of the largest time: what stands for its rounding
+AT = 1e-12  # of the time span: switches so near to each other, or to a row, stand at the same instant
 
 
 def horizon(lowered: Lowered, jumps: Floats | None = None, allowed: float = FINE) -> Floats:
@@ -226,12 +230,6 @@ def _combined(operation: Operation, parts: list[tuple[float, float]]) -> tuple[f
     if operation is Operation.DIVIDE and b1 == 0.0 and b != 0.0:
         return a / b, a1 / b
     return None
-
-
-LOOKS = 20_000  # places at which the order of two functions of time is looked at; two switches closer than that may be missed
-HALVINGS = 60  # that take an interval between two of them to the rounding of the time
-ROUNDING = 1e-14  # of the largest time: what stands for its rounding
-AT = 1e-12  # of the time span: switches so near to each other, or to a row, stand at the same instant
 
 
 def switches(lowered: Lowered) -> Floats:

@@ -36,6 +36,28 @@ from sheetmbs.engine.work import Work
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
 
+MISSED_FORCE = "unseen-force"  # code of a problem
+LOOKS = 400_000
+"""places at which formulas are looked at, all rows together"""
+MIN_PROBES, MAX_PROBES = 8, 20_000
+"""of them between two rows"""
+CLOSER = 100
+"""intervals between rows, those with the largest values, in which accelerations are looked at"""
+MOST_CLOSER = 2_000
+"""places in such an interval"""
+SHORT = 0.25
+"""mean of a formula over its largest value between two rows: below, it acts for a small part of the time"""
+NOTHING = 1e-3
+"""of the largest value anywhere: what is smaller does not matter"""
+RESOLVED = 0.1
+"""change of a position that the velocities at two rows leave unexplained, over what they make of it"""
+FELT = 0.5
+"""share of what a force does to velocities: where they show less, the motion does not know of it"""
+NEGLIGIBLE = 1e-6
+"""of the velocities of a motion: a force that changes them by less does not matter"""
+PER_FEATURE = 4.0
+"""steps that what was missed should last"""
+
 
 @kernel
 def evaluate_rows(
@@ -81,29 +103,6 @@ def settle_rows(lowered: Lowered, run: Run, read: NDArray[np.float64]) -> None:
     held = np.zeros((0, 0, 2)) if run.contacts is None else run.contacts.held
     evaluate_rows(arrays, work, run.rows, chosen, read, held, np.zeros(2 * len(run.y) - 1))
     work.count[:] = counts
-
-
-MISSED_FORCE = "missed_forces-force"  # code of a problem
-LOOKS = 400_000
-"""places at which formulas are looked at, all rows together"""
-MIN_PROBES, MAX_PROBES = 8, 20_000
-"""of them between two rows"""
-CLOSER = 100
-"""intervals between rows, those with the largest values, in which accelerations are looked at"""
-MOST_CLOSER = 2_000
-"""places in such an interval"""
-SHORT = 0.25
-"""mean of a formula over its largest value between two rows: below, it acts for a small part of the time"""
-NOTHING = 1e-3
-"""of the largest value anywhere: what is smaller does not matter"""
-RESOLVED = 0.1
-"""change of a position that the velocities at two rows leave unexplained, over what they make of it"""
-FELT = 0.5
-"""share of what a force does to velocities: where they show less, the motion does not know of it"""
-NEGLIGIBLE = 1e-6
-"""of the velocities of a motion: a force that changes them by less does not matter"""
-PER_FEATURE = 4.0
-"""steps that what was missed should last"""
 
 
 @dataclass(frozen=True, eq=False)

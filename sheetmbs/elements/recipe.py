@@ -13,6 +13,10 @@ X, Y, Z = 0, 1, 2
 Dimensions = tuple[Literal["2D", "3D"], ...]
 Coordinate = Literal["angle", "displacement", "distance"]
 Factor = Callable[[Mapping[str, float]], float]
+CREEP_OF_SLIDES = 1e-3
+"""m/s: default velocity of the ramp where something slides along an axis."""
+CREEP_OF_HINGES = 1e-2
+"""rad/s: the same, over the radius, where it only turns."""
 
 
 def one(_values: Mapping[str, float]) -> float:
@@ -118,9 +122,3 @@ FRICTION: dict[str, FrictionType] = {
     "spherical": FrictionType(slides=False, turns=2, radial=False, friction_radius="the radius of the ball"),
 }
 """by the names of the joint types"""
-
-CREEP_OF_SLIDES = 1e-3
-"""m/s: default velocity of the ramp where something slides along an axis."""
-
-CREEP_OF_HINGES = 1e-2
-"""rad/s: the same, over the radius, where it only turns."""

@@ -29,6 +29,7 @@ CLEAR = 10.0  # times more or less than the tolerance: a singular value that lea
 SOFT = 1e-11  # regularisation where rows may depend on each other: what it hides are singular values of 1e-5
 KNOWN_NETS = 16  # of rows and columns: which of them hang together is found once for all variants of a study
 TURNS = 30  # of inverse iteration
+INDEPENDENT = 1e-9  # of the largest singular value of J, or of a row of unit length
 
 
 @dataclass(frozen=True)
@@ -310,9 +311,6 @@ def most_dependent(system: System, q: Floats, t: float) -> tuple[float, Floats]:
         vector *= size
         vector /= np.linalg.norm(vector)
     return float(np.linalg.norm(jacobian.transposed.times(vector))), vector
-
-
-INDEPENDENT = 1e-9  # of the largest singular value of J, or of a row of unit length
 
 
 def tangent_space(lowered: Lowered, system: System) -> Floats:

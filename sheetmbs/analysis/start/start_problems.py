@@ -28,6 +28,7 @@ MOST_TRIED = 400
 
 ALIKE = 1.1
 """ratio of gains that tell two joints apart: of those nearer to each other, the one that no driver moves is the likely one"""
+WORST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,6 @@ def _is_determined(model: Model) -> bool:
     lowered = lower(model)
     structure = find_structure(lowered, lowered.bodies.q, model.settings.t_start, chooses_rows=False)
     return structure.undriven == 0 and not structure.conflicting
-
-
-WORST_NAMED = 3
 
 
 def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, float]]:

@@ -42,6 +42,7 @@ from sheetmbs.lower.sparse import Sparse
 
 PITCH = 1e-3  # of the characteristic length per rad: how little a body slides along the line about which it just turns
 OFF_LINE = 1e-2  # of the characteristic length: how far from that line a centre of mass may lie
+EXCURSION = 0.05  # of the characteristic length, or rad: how far the nearby configuration lies
 
 
 @dataclass(frozen=True)
@@ -129,9 +130,6 @@ def _turns(lowered: Lowered, q: Floats, body: str, motion: Floats) -> bool:
     if abs(slide @ turn) > PITCH * size**2 or size == 0.0:
         return False
     return lowered.model.settings.analysis == "kinematic" or float(np.linalg.norm(slide)) < OFF_LINE * size
-
-
-EXCURSION = 0.05  # of the characteristic length, or rad: how far the nearby configuration lies
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,12 @@ from sheetmbs.engine.work import Work
 # bearing.
 GAP, RATE, PLACE, MOVE = 0, 1, 2, 5
 GAP_COLUMNS = 8
+CLOSE = 1e-3  # of the error allowed: a gap smaller than that is none
+FIRST_LOG = 1000  # contacts for which there is room at first
+NO_JOINT = -1
+NO_ROW = -1
+FIRST = 0.1  # of a step of the flight: what the first contact begins with
+PARTS = 8  # of a step in which the largest force is looked for
 
 
 @kernel
@@ -44,13 +50,6 @@ def gap_of(A, W, c):
     _ax, _ay, _az, rx, ry, rz, _along, _ux, _uy, _uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
     return math.sqrt(rx * rx + ry * ry + rz * rz) - A.clearance[c].clearance
 
-
-CLOSE = 1e-3  # of the error allowed: a gap smaller than that is none
-FIRST_LOG = 1000  # contacts for which there is room at first
-NO_JOINT = -1
-NO_ROW = -1
-FIRST = 0.1  # of a step of the flight: what the first contact begins with
-PARTS = 8  # of a step in which the largest force is looked for
 
 # A joint: since when it is apart or in contact, the longest flight, s; largest force of this contact and of all, N; length of
 # the first step of its last contact and of its last flight, s, 0 unknown; whether the next step is the first; row in the log.

@@ -62,6 +62,10 @@ SHARP = 1e-13  # of a step: how far a time is found on the dense output
 JUST_OFF = 1e-3  # of the clearance: a journal that is nearer to the wall, and leaves it, has just come off
 GOLDEN = 0.382
 NEVER = 2.0  # share of a step
+DONE, PAUSED = int(Status.DONE), int(Status.PAUSED)
+MOST_TRIES = 4  # to end a step where the gap is zero
+LENGTH_TOLERANCE = 1e-6  # share by which a step may differ from what was wanted
+AT_ONCE = -1.0  # the contact changes where the step began
 
 
 @inline_kernel
@@ -202,12 +206,6 @@ def first_event(A, W, M, L, start, t, h, tolerance) -> tuple[int, float]:
         copy(M.k[M.tableau.stages], M.k[0])
     return which, earliest
 
-
-DONE, PAUSED = int(Status.DONE), int(Status.PAUSED)
-
-MOST_TRIES = 4  # to end a step where the gap is zero
-LENGTH_TOLERANCE = 1e-6  # share by which a step may differ from what was wanted
-AT_ONCE = -1.0  # the contact changes where the step began
 
 # What a step is aimed at: the joint whose contact is to change at its end, how often that was tried, the length wanted and
 # that of the step tried first, s; how many singular positions had been passed before.

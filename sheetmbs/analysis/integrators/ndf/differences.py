@@ -31,6 +31,7 @@ GAMMA = np.cumsum(np.array([0.0, 1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0
 LEADING = (1.0 - KAPPA) * GAMMA
 ERROR = KAPPA * GAMMA + 1.0 / np.arange(1.0, HIGHEST + 2.0)
 DIFFERENCES = HIGHEST + 3  # two beyond the highest order tell what the next order would do
+UNKNOWN_RATE = 0.3  # of convergence, that is counted on before one is seen
 
 
 @inline_kernel
@@ -95,8 +96,6 @@ def change_step(difference, order, ratio):
             for m in range(difference.shape[1]):
                 difference[j, m] += weight * difference[k, m]
 
-
-UNKNOWN_RATE = 0.3  # of convergence, that is counted on before one is seen
 
 # order: of the formula, 0: the method must begin again. spacing: of the states whose differences are known; equal: steps taken
 # with it; rejected: tries in vain since as many equal steps were taken as the order has. seen: rate of convergence of the

@@ -24,6 +24,8 @@ from sheetmbs.engine.records import Floats, Floats2, Ints, Records
 STAGES = 3
 ROOT = float(np.sqrt(6.0))
 NODES = np.array([(4.0 - ROOT) / 10.0, (4.0 + ROOT) / 10.0, 1.0])
+UNKNOWN_RATE = 0.5  # of convergence, before any is seen
+PASSES = 2  # positions and their rates depend on each other where Euler parameters turn
 
 
 def interpolation(nodes: Floats) -> Floats:
@@ -55,9 +57,6 @@ SLOPE_NODES = np.concatenate(([0.0], NODES))
 SLOPE = interpolation(SLOPE_NODES)
 DENSE = integration(SLOPE)
 
-
-UNKNOWN_RATE = 0.5  # of convergence, before any is seen
-PASSES = 2  # positions and their rates depend on each other where Euler parameters turn
 
 # What goes over from one step to the next. last_step: length of the step whose polynomial foretells the stages, 0: none does;
 # old_step, old_error: of the last accepted step, for the law of step lengths, 0 before the first. convergence: rate of Newton's

@@ -36,6 +36,8 @@ QUINTIC = np.array(
         [0, 0, 0, 0.5, -1, 0.5],
     ]
 )
+MOST_TRIES = 8  # to end a step on a corner
+INSTANT = 1e-9  # of a step: a corner that is crossed so soon is where the step begins
 
 
 def earliest_exit(
@@ -94,10 +96,6 @@ def _roots(powers: Floats) -> list[float]:
 
 def _at(powers: Floats, theta: float) -> float:
     return float(np.polynomial.polynomial.polyval(theta, powers))
-
-
-MOST_TRIES = 8  # to end a step on a corner
-INSTANT = 1e-9  # of a step: a corner that is crossed so soon is where the step begins
 
 
 def at_corners(run: Run, make: Callable[[Run], Integrator]) -> Integrator:
