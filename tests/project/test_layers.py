@@ -50,7 +50,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "analysis": {
         "modes": {"start"},
-        "diagnosis": {"start"},
+        "diagnosis": {"integrators", "start"},
         "start": set(),
         "integrators": set(),
     },
