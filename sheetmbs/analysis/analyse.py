@@ -8,30 +8,27 @@ from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.clearance_rules import check_clearances
 from sheetmbs.analysis.solution import Solution, without_motion
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
-from sheetmbs.analysis.start.misplaced_joints import misplaced_joint
-from sheetmbs.analysis.start.start_problems import over_driven
-from sheetmbs.analysis.start.structure import Structure, find_structure, of_whole_joints, spare_joints
+from sheetmbs.analysis.start.start_problems import misplaced_joint, over_driven
+from sheetmbs.analysis.start.structure import Structure, find_structure, spare_joints, with_whole_joints
+from sheetmbs.elements.clearance_laws import unfit
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.problems.listing import an, sentence_list
 
-Floats = NDArray[np.float64]
 Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
 
 HOMES = {
     "dynamic": "dynamic:integrated_motion",
     "kinematic": "kinematic:driven_motion",
     "inverse dynamic": "kinematic:driven_motion",
-    "equilibrium": "equilibrium:resting",
-    "modes": "modes.modes:vibrating",
+    "equilibrium": "equilibrium:find_equilibrium",
+    "modes": "modes.modes:find_modes",
 }
 """where each analysis stands, to be loaded when it is asked for"""
 DRIVEN = ("kinematic", "inverse dynamic")
@@ -54,7 +51,7 @@ def analyse(
     settings = lowered.model.settings
     if lowered.bodies.beams and settings.analysis in DRIVEN:
         raise WorkbookError(_beams_bend(lowered))
-    check_clearances(lowered)
+    _check_clearances(lowered)
     check_masses(lowered)
     is_driven = settings.analysis in DRIVEN
     everything = lowered.measuring if is_driven else lowered.arrange()
@@ -100,7 +97,7 @@ def _structure(lowered: Lowered, everything: System) -> Structure:
     structure = find_structure(lowered, near, t, chooses_rows=False, start=start)
     if not structure.redundant:
         return structure
-    return of_whole_joints(lowered.in_body_axes(structure.undetermined), structure, t)
+    return with_whole_joints(lowered.in_body_axes(structure.undetermined), structure, t)
 
 
 def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -> None:
@@ -138,3 +135,16 @@ def _beams_bend(lowered: Lowered) -> Problem:
         f"{an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
         "choose the analysis dynamic, equilibrium or modes, or replace the beams by rigid bodies",
     )
+
+
+def _check_clearances(lowered: Lowered) -> None:
+    """Raises WorkbookError where the analysis or the integrator does not go with the joints with clearance of a model."""
+    settings, clearances = lowered.model.settings, lowered.model.clearances
+    if not clearances:
+        return
+    with_memory = any(each.has_memory for each in clearances)
+    found = unfit(settings.analysis, settings.integrator, with_memory=with_memory)
+    if found:
+        setting, rule, mend = found
+        cell, value = settings.cells.get(setting, clearances[0].cell), getattr(settings, setting)
+        raise WorkbookError(Problem("not-with-clearance", "error", cell, f"{setting} = {value}", rule, mend))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sheetmbs.analysis.diagnosis import explain
-from sheetmbs.analysis.diagnosis.jamming import no_friction
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
 from sheetmbs.analysis.integrators.interface import Integrator, Run
 from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
@@ -14,9 +12,9 @@ from sheetmbs.problems.listing import sentence_list
 
 Details = tuple[tuple[str, float | str, str], ...]
 
-OF_OIL = "bdf"
+OIL_INTEGRATOR = "bdf"
 """integrator of joints with clearance that have nothing but an oil film"""
-OF_INDEX_3 = "generalized-alpha"
+INDEX_3_INTEGRATOR = "generalized-alpha"
 """integrator of the formulation index-3"""
 DEFAULT_TOLERANCE, DEFAULT_OF_STIFF, DEFAULT_OF_INDEX_3 = 1e-8, 1e-7, 1e-6
 
@@ -30,18 +28,18 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     name = settings.integrator
     clearances = lowered.model.clearances
     if name == "auto" and clearances and not any(each.has_memory for each in clearances):
-        name = OF_OIL
+        name = OIL_INTEGRATOR
     if name == "auto" and settings.formulation == "index-3":
-        name = OF_INDEX_3
+        name = INDEX_3_INTEGRATOR
     entry = INTEGRATORS[name]
     own = "index-3" if entry.is_index_3 else "projection"
     formulation = own if settings.formulation == "auto" else settings.formulation
     if entry.is_index_3 != (formulation == "index-3"):
-        raise WorkbookError(_apart(lowered, name, formulation))
+        raise WorkbookError(_incompatible_methods(lowered, name, formulation))
     if entry.is_index_3 and lowered.rubs:
-        raise WorkbookError(no_friction(lowered, name))
+        raise WorkbookError(_no_friction(lowered, name))
     if entry.is_index_3 and settings.spectral_radius < entry.least_radius:
-        raise WorkbookError(_too_damped(lowered, entry))
+        raise WorkbookError(_radius_too_small(lowered, entry))
     return name, formulation
 
 
@@ -65,14 +63,14 @@ def tolerance_of(lowered: Lowered, integrator: Integrator, name: str) -> float:
     return stiff if is_stiff else usual
 
 
-def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formulation: str) -> Details:
+def chosen_methods(lowered: Lowered, integrator: Integrator, name: str, formulation: str) -> Details:
     """Integrator and formulation, and where they were chosen why, for the summary. name: of the integrator."""
     settings = lowered.model.settings
     found: list[tuple[str, float | str, str]] = [("integrator", name, "")]
     if name != settings.integrator:
         why = (
             "it is made for the formulation index-3"
-            if name == OF_INDEX_3
+            if name == INDEX_3_INTEGRATOR
             else "it takes long steps where oil films are stiff"
         )
         found = [("integrator", f"auto: {name}", ""), ("integrator chosen because", why, "")]
@@ -81,7 +79,7 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
         held = [(t, element) for t, name, element in integrator.switches if name == IMPLICIT]
         if held:
             t, element = held[0]
-            which = explain.element_name(lowered, element)
+            which = _element_name(lowered, element)
             found.append(
                 ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
             )
@@ -97,7 +95,7 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
     return (*found, ("formulation", formulation, ""))
 
 
-def what_happened(lowered: Lowered, run: Run) -> Details:
+def run_events(lowered: Lowered, run: Run) -> Details:
     """Events of a run that its user should know of, for the summary."""
     found: list[tuple[str, float | str, str]] = []
     if lowered.bodies.massless:
@@ -112,7 +110,36 @@ def what_happened(lowered: Lowered, run: Run) -> Details:
     return tuple(found)
 
 
-def without_use(lowered: Lowered, name: str) -> Problem:
+def clearance_totals(lowered: Lowered, run: Run) -> Details:
+    """Impacts, longest flight and largest force of each joint with clearance."""
+    if run.contacts is None:
+        return ()
+    found: list[tuple[str, float | str, str]] = []
+    for clearance, (impacts, flight, force) in zip(
+        lowered.model.clearances, run.contacts.totals(run.t).tolist(), strict=True
+    ):
+        found += [
+            (f"impacts in {clearance.name}", int(impacts), ""),
+            (f"longest flight in {clearance.name}", flight, "s"),
+            (f"largest normal force in {clearance.name}", force, "N"),
+        ]
+    return tuple(found)
+
+
+def not_converged(lowered: Lowered, evaluations: int) -> Problem:
+    """The augmented Lagrangian did not converge at some evaluations."""
+    cells = lowered.model.settings.cells
+    return Problem(
+        "not-converged",
+        "warning",
+        cells.get("penalty", cells.get("formulation", "Settings")),
+        f"the augmented Lagrangian did not converge at {evaluations} evaluations of the equations of motion",
+        "its iteration converges the faster the larger the penalty is against the masses",
+        "choose a larger penalty, or the formulation auto",
+    )
+
+
+def unused_max_step(lowered: Lowered, name: str) -> Problem:
     """A longest step where all have the same length. name: of the integrator."""
     settings = lowered.model.settings
     return Problem(
@@ -125,7 +152,26 @@ def without_use(lowered: Lowered, name: str) -> Problem:
     )
 
 
-def _apart(lowered: Lowered, integrator: str, formulation: str) -> Problem:
+def _element_name(lowered: Lowered, number: int) -> str:
+    """Name of a force element by its number; numbers behind those of all elements are beams."""
+    names = [*(spring.name for spring in lowered.model.springs), *lowered.bodies.beams]
+    return names[number]
+
+
+def _no_friction(lowered: Lowered, integrator: str) -> Problem:
+    """A method that has no friction in its equations."""
+    joints = [joint for joint in lowered.model.joints if joint.friction is not None]
+    return Problem(
+        "not-together",
+        "error",
+        lowered.model.settings.cells.get("integrator", "Settings"),
+        f"integrator = {integrator} in a model with friction at {joints[0].name}",
+        "the equations of index 3 take reactions as given, and friction must be balanced with them",
+        "choose the integrator auto, or bdf where much of the model rests on its friction",
+    )
+
+
+def _incompatible_methods(lowered: Lowered, integrator: str, formulation: str) -> Problem:
     """An integrator and a formulation that do not go together."""
     cells = lowered.model.settings.cells
     return Problem(
@@ -138,7 +184,7 @@ def _apart(lowered: Lowered, integrator: str, formulation: str) -> Problem:
     )
 
 
-def _too_damped(lowered: Lowered, entry: IntegratorEntry) -> Problem:
+def _radius_too_small(lowered: Lowered, entry: IntegratorEntry) -> Problem:
     settings = lowered.model.settings
     return Problem(
         "out-of-range",

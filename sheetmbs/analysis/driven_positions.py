@@ -35,8 +35,8 @@ class Poses:
     q: Floats
     first: Floats
     second: Floats
-    _turned: dict[str, Floats] = field(default_factory=dict, init=False, repr=False)
-    _moved: dict[tuple[int, str], tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False)
+    _orientations: dict[str, Floats] = field(default_factory=dict, init=False, repr=False)
+    _twists: dict[str, tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.q)
@@ -60,9 +60,9 @@ class Poses:
 
     def orientation(self, body: str) -> Floats:
         """(n, 3, 3) rotation matrix of a body."""
-        if body not in self._turned:
-            self._turned[body] = orientation(self.lowered, self.q, self._number(body))
-        return self._turned[body]
+        if body not in self._orientations:
+            self._orientations[body] = orientation(self.lowered, self.q, self._number(body))
+        return self._orientations[body]
 
     def place(self, body: str, local: Floats) -> Floats:
         """(n, 3) of a point fixed on a body, given in its axes (3,)."""
@@ -83,28 +83,16 @@ class Poses:
 
     def twist(self, body: str) -> tuple[Floats, Floats]:
         """Velocity of the origin and angular velocity per unit of each driver, global: (n, d, 3) each."""
-        return self._of_body(self.first, body)
-
-    def twist_rate(self, body: str) -> tuple[Floats, Floats]:
-        """Derivatives of `twist` by the drivers, (n, d, d, 3) each: acceleration of the origin and angular acceleration."""
-        return self._of_body(self.second, body)
+        if body not in self._twists:
+            number = self._number(body)
+            at = int(self.lowered.bodies.records[number].v)
+            axes = (self.orientation(body) @ self.lowered.bodies.axes[number])[:, None]  # principal axes, global
+            linear, angular = self.first[..., at : at + 3], self.first[..., at + 3 : at + 6]
+            self._twists[body] = linear, np.einsum("...ij,...j->...i", axes, angular)
+        return self._twists[body]
 
     def _number(self, body: str) -> int:
         return self.lowered.bodies.names[body]
-
-    def _of_body(self, of_all: Floats, body: str) -> tuple[Floats, Floats]:
-        key = of_all.ndim, body
-        if key not in self._moved:
-            self._moved[key] = self._found_of_body(of_all, body)
-        return self._moved[key]
-
-    def _found_of_body(self, of_all: Floats, body: str) -> tuple[Floats, Floats]:
-        number = self._number(body)
-        at = int(self.lowered.bodies.records[number].v)
-        axes = self.orientation(body) @ self.lowered.bodies.axes[number]  # principal axes, global
-        linear, angular = of_all[..., at : at + 3], of_all[..., at + 3 : at + 6]
-        axes = axes.reshape(len(self), *(1,) * (of_all.ndim - 2), 3, 3)
-        return linear, np.einsum("...ij,...j->...i", axes, angular)
 
 
 def joined(parts: Sequence[Poses]) -> Poses:

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.switching import AT, aside
+from sheetmbs.analysis.horizon import AT, aside
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.motions import formula_over_times
 from sheetmbs.engine.motion.operations import STACK_DEPTH
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
-
-Floats = NDArray[np.float64]
 
 LOOKS = 2_000  # intervals that are looked at first
 MAX_INTERVALS = 2_000  # of them, the earliest, that are halved at a time
@@ -45,7 +44,7 @@ class DriverJump:
 def first_jump(lowered: Lowered, switched: Floats) -> DriverJump | None:
     """The first jump of any driver from t_start to t_end, both of them included, or None.
 
-    switched: when formulas of time switch over, see `switching.py`.
+    switched: when formulas of time switch over, see `horizon.py`.
     """
     settings, rows = lowered.model.settings, lowered.constraints.rows
     span = np.array(

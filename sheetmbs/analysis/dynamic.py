@@ -1,46 +1,51 @@
-"""Dynamic analysis: forward in time from the initial conditions, by an integrator and a formulation of the constraints."""
+"""Dynamic analysis: forward in time from the initial conditions, by an integrator and a formulation of the constraints.
+
+Steps of fixed length may pass over switches of forces, corners of curves and sharp knots. Within such a step forces are no
+polynomial, and a part of it is done with the wrong ones. Neither the balance of energy nor any other law need tell of it, for
+the work is summed up at the same places as the forces. So where forces switch, the motion is found once more by `auto`, whose
+steps end at every switch, and the difference is counted.
+"""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.choices import methods_of, tolerance_of, tolerances, what_happened, what_was_chosen, without_use
-from sheetmbs.analysis.clearance_rules import what_journals_did
-from sheetmbs.analysis.diagnosis import explain
-from sheetmbs.analysis.diagnosis.jamming import has_jammed
-from sheetmbs.analysis.diagnosis.stall_detection import Pace
+from sheetmbs.analysis.choices import (
+    chosen_methods,
+    clearance_totals,
+    methods_of,
+    not_converged,
+    run_events,
+    tolerance_of,
+    tolerances,
+    unused_max_step,
+)
+from sheetmbs.analysis.diagnosis.locking import has_jammed
 from sheetmbs.analysis.driver_jumps import first_jump
-from sheetmbs.analysis.formulations import Kept
-from sheetmbs.analysis.horizon import horizon
+from sheetmbs.analysis.formulations import Kept, RowChoice
+from sheetmbs.analysis.horizon import horizon, read_times, switches, switches_by_motion
 from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
-from sheetmbs.analysis.integrators.interface import Integrator, ReportedRows, Run
+from sheetmbs.analysis.integrators.interface import Integrator, ReportedRows, Run, Status
 from sheetmbs.analysis.integrators.methods import integrator_over
 from sheetmbs.analysis.integrators.stepping.curve_breakpoints import find_corners
-from sheetmbs.analysis.integrators.stepping.driver import write_row
-from sheetmbs.analysis.integrators.stepping.missed_event_check import unseen
-from sheetmbs.analysis.row_choice import RowChoice
-from sheetmbs.analysis.skipped_switches import has_switches, skipped_by_steps
+from sheetmbs.analysis.integrators.stepping.driver import stops, write_row
+from sheetmbs.analysis.postprocessing import missed_forces, settle_rows
 from sheetmbs.analysis.solution import Solution, reporting_times, without_motion
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
-from sheetmbs.analysis.status import Status
-from sheetmbs.analysis.switched_rows import settle_rows
-from sheetmbs.analysis.switching import switches
-from sheetmbs.analysis.task import Task
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.revolution_counts import ANGLE, count_turns
 from sheetmbs.lower import Lowered, System
 from sheetmbs.model.model import Settings
 from sheetmbs.problems.errors import Problem
-
-Floats = NDArray[np.float64]
 
 CHUNK_SECONDS = 0.1
 FIRST_CHUNK, LARGEST_CHUNK = 100, 1_000_000
@@ -48,6 +53,46 @@ SHARE = 0.02  # of rtol that a single step may err, so that after many steps the
 FINEST = 1e-13  # error of a step below which rounding speaks
 AT_REST = 1e-6  # of the rate that leads over the model's size in the whole time: what is slower is rounding
 CLOSE_BY = 1e-3  # of the time span: steps that fail so near to the jump of a driver fail because of it
+MIN_STEPS_JUDGED = 100_000  # steps after which their mean length tells how many are still to come
+MAX_STEPS_AHEAD = 1e9  # steps to come: days, even of a small model
+METHOD, FORMULATION, RTOL = "auto", "projection", 1e-8  # by which the motion is found once more
+DEAREST, AT_LEAST = 20.0, 200_000  # times the evaluations of the run, or so many, after which its error stays unknown
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be integrated.
+
+    times: (rows,) to be reported. switched: when formulas of time switch over, see `horizon.switches`.
+    """
+
+    lowered: Lowered
+    structure: Structure
+    start: Start
+    times: Floats
+    switched: Floats
+
+    @cached_property
+    def read(self) -> Floats:
+        """(rows,) times at which functions of time are read at each row."""
+        return read_times(self.times, self.switched)
+
+
+class Pace:
+    """Watches the steps of one integration. end: time at which it is to end."""
+
+    def __init__(self, begin: float, end: float) -> None:
+        self._end = end
+        self._time, self._steps = begin, 0
+
+    def is_hopeless(self, t: float, steps: int) -> bool:
+        """Whether the last steps were so short that the end is out of reach. t, steps: reached and taken so far."""
+        taken = steps - self._steps
+        if taken < MIN_STEPS_JUDGED:
+            return False
+        mean = (t - self._time) / taken
+        self._time, self._steps = t, steps
+        return self._end - t > MAX_STEPS_AHEAD * mean
 
 
 def integrate(
@@ -72,10 +117,10 @@ def integrate(
     first, last = float(task.times[0]), float(task.times[-1])
     chunk, pace = FIRST_CHUNK, Pace(first, last)
     while status == Status.PAUSED:
-        since = time.perf_counter()
+        since = perf_counter()
         status = integrator.advance(chosen.limit(chunk, integrator))
         chosen.look(run)
-        if time.perf_counter() - since < CHUNK_SECONDS:
+        if perf_counter() - since < CHUNK_SECONDS:
             chunk = min(2 * chunk, LARGEST_CHUNK)
         count = run.work.count
         if status == Status.PAUSED and (
@@ -108,7 +153,7 @@ def _begun(task: Task, kept: Kept, name: str) -> Run:
         kept.project > 0.0 and settings.initial_conditions == "given"
     ):  # row 0 is as given, the motion is on the constraints
         evaluate(arrays, work, first, y[:nq], y[nq : nq + nv], rates, kept.project)
-    size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
+    size = lowered.bodies.velocity_size
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
     usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in tolerances(lowered))
@@ -138,7 +183,7 @@ def _begun(task: Task, kept: Kept, name: str) -> Run:
         corners=None if step > 0.0 else find_corners(arrays, work),
     )
     if run.corners is not None:
-        found = run.corners.see(run.t, run.y, run.rates, run.rate)
+        found = run.corners.measure(run.t, run.y, run.rates, run.rate)
         run.corners.begin(found, run.corners.close(run.allowed, run.rate), run.horizon)
     return run
 
@@ -153,6 +198,33 @@ def _fixed_step(settings: Settings) -> float:
     if is_controlled and settings.step is None:
         return 0.0
     return float(settings.step or settings.t_step or 1.0)
+
+
+def has_switches(task: Task, run: Run) -> bool:
+    """Whether there is anything at which steps of an adaptive method end: a switch, a corner of a curve, a sharp knot."""
+    if find_corners(run.arrays, run.work) is not None or switches_by_motion(task.lowered):
+        return True
+    return len(stops(run.horizon, float(task.times[-1]))) > 1  # the last one is the end
+
+
+def skipped_by_steps(task: Task, run: Run) -> Floats:
+    """(rows,) relative error of the motion at each row, positions and velocities measured as errors of steps are.
+
+    0 at rows that the other method does not reach.
+    """
+    most = max(DEAREST * float(run.work.count[Count.EVALUATIONS]), AT_LEAST)
+    settings = replace(task.lowered.model.settings, integrator=METHOD, formulation="auto", rtol=RTOL, atol=None)
+    finer = replace(task.lowered, model=replace(task.lowered.model, settings=settings))
+    other, _status, _integrator, _system = integrate(replace(task, lowered=finer), METHOD, FORMULATION, most=most)
+    both, arrays = min(run.row, other.row), run.arrays
+    size = np.where(arrays.velocity_class == 1, 1.0, arrays.length)
+    error = np.zeros(len(task.times))
+    if both:
+        rate = max(float(np.max(np.abs(other.rows.v[:both]) / size, initial=0.0)), other.rate)
+        q = np.max(np.abs(run.rows.q[:both] - other.rows.q[:both]) / arrays.position_size, axis=1, initial=0.0)
+        v = np.max(np.abs(run.rows.v[:both] - other.rows.v[:both]) / size, axis=1, initial=0.0)
+        error[:both] = np.maximum(q, v / rate)
+    return error
 
 
 def integrated_motion(
@@ -178,7 +250,7 @@ def integrated_motion(
     fixed = INTEGRATORS[name].has_fixed_step and run.step > 0.0
     problems: list[Problem] = list(start.problems)
     if fixed and settings.max_step is not None:
-        problems.append(without_use(lowered, name))
+        problems.append(unused_max_step(lowered, name))
     if jump is not None and jump.t - run.t < CLOSE_BY * (times[-1] - times[0]):
         problems.append(jump.problem)
     elif status != Status.DONE:
@@ -189,10 +261,10 @@ def integrated_motion(
         span = float(times[-1] - times[0])
         problems.append(explained(lowered, system, Reached(status, run.t, run.y, begin, step, span)))
     if system.work.count[Count.UNCONVERGED]:
-        problems.append(explain.not_converged(lowered, int(system.work.count[Count.UNCONVERGED])))
-    problems.extend(unseen(lowered, system, run))
+        problems.append(not_converged(lowered, int(system.work.count[Count.UNCONVERGED])))
+    problems.extend(missed_forces(lowered, system, run))
     settle_rows(lowered, run, task.read)
-    skipped = skipped_by_steps(task, run, integrate) if fixed and has_switches(task, run) else None
+    skipped = skipped_by_steps(task, run) if fixed and has_switches(task, run) else None
     seconds = perf_counter() - began
     mean = (run.t - settings.t_start) / max(int(system.work.count[Count.STEPS]), 1)
     count, rows = min(count, run.row), run.rows
@@ -212,11 +284,11 @@ def integrated_motion(
         impacts=None if run.contacts is None else run.contacts.impacts(),
         problems=tuple(problems),
         details=(
-            *what_was_chosen(lowered, integrator, name, formulation),
+            *chosen_methods(lowered, integrator, name, formulation),
             ("step", run.step, "s") if fixed else ("mean step", mean, "s"),
             *(() if fixed else (("relative tolerance", tolerance_of(lowered, integrator, name), ""),)),
-            *what_happened(lowered, run),
-            *what_journals_did(lowered, run),
+            *run_events(lowered, run),
+            *clearance_totals(lowered, run),
         ),
         counts=system.work.count.copy(),
         seconds=seconds,

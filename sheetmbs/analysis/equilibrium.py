@@ -1,6 +1,6 @@
 """Static equilibrium: the nearest configuration on the constraints in which the forces balance, and stably so.
 
-Unknowns are coordinates z along an orthonormal basis Z of the constraints' null space, chosen anew at every step; a
+Unknowns are coordinates z along an orthonormal basis Z of the constraints' null space, chosen again at every step; a
 displacement along Z is put back on the constraints. The forces Q leave over P Q = Q + J^T lambda with J P Q = 0, so the reduced
 force is g = Z^T Q, and its stiffness, by central differences at fixed lambda without going back to the constraints,
     K = -dg/dz = -Z^T d(Q + J^T lambda)/dq Z.
@@ -19,25 +19,23 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import assembly
 from sheetmbs.analysis.start.initial import Start
-from sheetmbs.analysis.start.null_space import tangent_space
 from sheetmbs.analysis.start.poses import displacement
+from sheetmbs.analysis.start.ranks import tangent_space
 from sheetmbs.analysis.start.start_problems import formula_fault
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
 from sheetmbs.engine.codes import Count
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.revolution_counts import ANGLE
 from sheetmbs.engine.static_forces import hold_teeth, settle_teeth, static_force
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import sentence_list
-
-Floats = NDArray[np.float64]
 
 BALANCED = 1e-13  # of the largest force, which inside of stiff beams is a thousand times their load: what is left over
 GOOD_ENOUGH = 1e-8  # of the largest force, where rounding stops the search
@@ -159,7 +157,7 @@ class _Statics:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The end of a search. status: ``""``, ``away``, ``stuck`` or ``no value``. nudged: off an unstable equilibrium."""
 
     here: Local
@@ -167,7 +165,9 @@ class Found:
     nudged: bool
 
 
-def resting(lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None) -> Solution:
+def find_equilibrium(
+    lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
+) -> Solution:
     """The equilibrium near the start: one row at t_start. progress: called with a guess of the fraction done."""
     began = perf_counter()
     statics = _Statics(lowered, structure)
@@ -195,7 +195,7 @@ def resting(lowered: Lowered, structure: Structure, start: Start, progress: Call
     )
 
 
-def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] | None) -> Found:
+def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] | None) -> SearchResult:
     lowered = statics.lowered
     here, radius, nudged = statics.around(statics.at(start)), FIRST_RADIUS * statics.length, False
     before = np.inf  # left over at the step before
@@ -204,12 +204,12 @@ def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] 
         if progress is not None:
             progress(iteration / (iteration + 10.0))
         if statics.system.work.fault[0]:
-            return Found(here, "no value", nudged)
+            return SearchResult(here, "no value", nudged)
         values, vectors = np.linalg.eigh(0.5 * (here.stiffness + here.stiffness.T))
         soft = _soft(values, here, statics)
         if here.left_over <= (GOOD_ENOUGH if here.left_over > STALLED * before else BALANCED) * here.forces.size:
             if np.all(values >= -soft):
-                return Found(here, "", nudged)
+                return SearchResult(here, "", nudged)
             there = statics.moved(here.q, NUDGE * statics.length * (here.tangent @ vectors[:, 0]))
             onward, nudged = None if there is None else statics.at(there), True
         else:
@@ -217,11 +217,11 @@ def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] 
             step = step * statics.share_below_half_a_turn(here.tangent @ step)
             onward, radius = _advance(statics, here, step, radius)
         if onward is None:
-            return Found(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "stuck", nudged)
+            return SearchResult(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "stuck", nudged)
         here, before = statics.around(onward), here.left_over
         if _largest_way(lowered, start, here.q) > far:
-            return Found(here, "away", nudged)
-    return Found(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "away", nudged)
+            return SearchResult(here, "away", nudged)
+    return SearchResult(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "away", nudged)
 
 
 def _soft(values: Floats, here: Local, statics: _Statics) -> float:
@@ -282,7 +282,7 @@ def _largest_way(lowered: Lowered, start: Floats, end: Floats) -> float:
     return max((max(way, angle / (2.0 * np.pi) * lowered.bodies.length) for way, angle in ways), default=0.0)
 
 
-def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
+def _unbalanced(lowered: Lowered, start: Floats, search: SearchResult) -> Problem:
     """No equilibrium: who runs away, and where to."""
     here = search.here
     ways = _ways(lowered, start, here.q)
@@ -333,14 +333,14 @@ def _left_unstable(lowered: Lowered, start: Floats, end: Floats) -> Problem:
         "left-unstable",
         "note",
         body.cell,
-        f"at first {body.name} was in balance like a pencil on its tip, and was nudged",
+        f"at first {body.name} was in unstable balance, like a pencil on its tip, and was pushed a little",
         "of two equilibria the stable one is reported",
         "start on the side to which it should fall, if the other stable position is the one you mean",
     )
 
 
 def _details(
-    lowered: Lowered, statics: _Statics, start: Floats, found: Found
+    lowered: Lowered, statics: _Statics, start: Floats, found: SearchResult
 ) -> Iterator[tuple[str, float | int | str, str]]:
     """Lines for the summary."""
     yield "unbalanced force", found.here.left_over, "N"

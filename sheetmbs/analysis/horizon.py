@@ -1,8 +1,13 @@
-"""How far a step may reach: not past what a force or a driver has in store, or a short pulse could fall between its stages.
+"""How far a step may reach, and when the formulas of time switch over.
 
-An error estimate sees only what the stages of a step meet. So a step may span a few samples of a smooth curve over time at
-most, ends at every kink of a curve of straight lines, and where a formula of time switches over. Where a formula may act for
-a moment only and says nothing of when, no step is longer than from row to row; nor ever than the setting ``max_step``.
+An error estimate sees only what the stages of a step meet, and a short pulse could fall between them. So a step may span a few
+samples of a smooth curve over time at most, ends at every kink of a curve of straight lines, and where a formula of time
+switches over. Where a formula may act for a moment only and says nothing of when, no step is longer than from row to row; nor
+ever than the setting ``max_step``.
+
+At a switch a force, and with it accelerations and reactions, has two values. A row shows those just behind it, and the last
+row, behind which nothing is computed, those just before it: all quantities of a row are read at the same one of its
+`read_times`, which lies on that side by the rounding of the time.
 """
 
 from __future__ import annotations
@@ -13,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.codes import MotionKind
-from sheetmbs.engine.motion.operations import Operation
+from sheetmbs.engine.motion.motions import formula_over_rows
+from sheetmbs.engine.motion.operations import STACK_DEPTH, Operation
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
-from sheetmbs.schema.expression import Apply, Node, Number, Time, Variable
-
-Floats = NDArray[np.float64]
+from sheetmbs.schema.expression import Apply, Expression, Node, Number, Time, Variable
+from sheetmbs.schema.expression_evaluation import assemble
 
 FINE = 2e-10  # relative error of a step, with the tolerance that is usual
 SHARP = 1e3  # times the error of a step: what a knot of a spline may hide, see `sharp_knots`
@@ -27,12 +33,16 @@ STEEP = (Operation.EXP, Operation.LOG, Operation.SQRT, Operation.TAN, Operation.
 POLYNOMIAL = [(float(n), 0.0) for n in range(1, 5)]
 """exponents, as `_linear` returns them, of which nothing short comes"""
 SWITCHES = (Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
+LOOKS = 20_000  # places at which the order of two functions of time is looked at; two switches closer than that may be missed
+HALVINGS = 60  # that take an interval between two of them to the rounding of the time
+ROUNDING = 1e-14  # of the largest time: what stands for its rounding
+AT = 1e-12  # of the time span: switches so near to each other, or to a row, stand at the same instant
 
 
 def horizon(lowered: Lowered, jumps: Floats | None = None, allowed: float = FINE) -> Floats:
     """Marks (n, 4) of rising times for steps that start there or later.
 
-    jumps: times at which formulas of time switch over, see `switching.py`; None: those of comparisons of linear functions.
+    jumps: times at which formulas of time switch over, see `switches`; None: those of comparisons of linear functions.
     allowed: relative error of a step.
 
     Columns: the time, the first -inf; how far such a step may reach; 1 where a formula jumps; how long it may be.
@@ -184,18 +194,6 @@ def reads_motion(node: Node) -> bool:
     return isinstance(node, Variable) or (isinstance(node, Apply) and any(map(reads_motion, node.arguments)))
 
 
-def stops(horizon: Floats, end: float) -> Floats:
-    """Rising times that no step may pass, the last one ``end``. horizon: as from `horizon`."""
-    furthest = np.maximum.accumulate(horizon[:, 1])
-    times = horizon[1:, 0][furthest[:-1] <= horizon[1:, 0]]
-    return np.append(times[times < end], end)
-
-
-def is_linear(node: Node) -> bool:
-    """Whether a node is a linear function of time."""
-    return _linear(node) is not None
-
-
 def _crossing(left: Node, right: Node) -> Iterator[float]:
     """When two linear functions of time are equal."""
     one, other = _linear(left), _linear(right)
@@ -232,3 +230,60 @@ def _combined(operation: Operation, parts: list[tuple[float, float]]) -> tuple[f
     if operation is Operation.DIVIDE and b1 == 0.0 and b != 0.0:
         return a / b, a1 / b
     return None
+
+
+def switches(lowered: Lowered) -> Floats:
+    """(n,) rising times from t_start to t_end at which a formula of time switches over: a comparison, step, min, max, abs."""
+    settings = lowered.model.settings
+    start, end = settings.t_start, settings.t_start if settings.t_end is None else float(settings.t_end)
+    trees = [formula.expression.tree for formula in lowered.formulas]
+    found = sorted({t for tree in trees for t in (*switching_times(tree), *_crossings(tree, start, end))})
+    near = AT * (end - start)
+    kept: list[float] = []
+    for t in found:
+        if start - near <= t <= end + near and not (kept and t - kept[-1] <= near):
+            kept.append(t)
+    return np.array(kept)
+
+
+def aside(times: Floats) -> float:
+    """How far before and behind a switch a motion over these times is read, s."""
+    return ROUNDING * max(abs(float(times[0])), abs(float(times[-1])))
+
+
+def read_times(times: Floats, switched: Floats) -> Floats:
+    """(n,) times at which the rows of ``times`` (n,) are read: behind a switch that stands at a row, the last before it."""
+    read = times.copy()
+    if len(switched) and times[-1] > times[0]:
+        place = np.clip(np.searchsorted(switched, times), 1, max(len(switched) - 1, 1))
+        left, right = switched[place - 1], switched[np.minimum(place, len(switched) - 1)]
+        nearest = np.where(times - left <= right - times, left, right)
+        at = np.abs(nearest - times) <= AT * (times[-1] - times[0]) + aside(times)
+        read[at] = nearest[at] + np.where(np.arange(len(times)) < len(times) - 1, 1.0, -1.0)[at] * aside(times)
+    return read
+
+
+def _crossings(tree: Node, start: float, end: float) -> Iterator[float]:
+    """When two functions of time alone, not both of them linear, change their order."""
+    if not end > start:
+        return
+    for left, right in compared(tree):
+        if None in (_linear(left), _linear(right)) and not (reads_motion(left) or reads_motion(right)):
+            difference = Expression("", Apply(Operation.SUBTRACT, (left, right)))
+            times = np.linspace(start, end, LOOKS + 1)
+            sign = np.sign(_values(difference, times))
+            at = np.flatnonzero(sign[1:] != sign[:-1])
+            low, high, before = times[at], times[at + 1], sign[at]
+            for _ in range(HALVINGS if len(at) else 0):
+                middle = 0.5 * (low + high)
+                stays = np.sign(_values(difference, middle)) == before
+                low, high = np.where(stays, middle, low), np.where(stays, high, middle)
+            yield from high.tolist()
+
+
+def _values(expression: Expression, times: Floats) -> Floats:
+    """(n,) values of a function of time, 0 where it has none."""
+    tapes, values = assemble([expression]), np.ones(len(times))
+    nothing, stack = np.zeros((len(times), 0)), np.zeros((STACK_DEPTH, 3))
+    formula_over_rows(tapes.operation, tapes.constant, int(tapes.start[0]), times, nothing, values, stack)
+    return values

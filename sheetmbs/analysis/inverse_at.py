@@ -12,15 +12,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.engine.inverse_loads import InverseLoads, find_inverse_loads
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.model.model import Beam, Formula, Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-
-Floats = NDArray[np.float64]
 
 SKEW = 1e-6
 """by which R^T R may differ from 1"""
@@ -97,13 +95,13 @@ def inverse_at(
         needed[:, numbers[link.parent]] += carried
         point = _point(link.joint.j, numbers, q)
         on_j = carried if link.joint.j.body == link.body else -carried
-        reactions[link.joint.name] = _told(model, on_j, point)
+        reactions[link.joint.name] = _reported(model, on_j, point)
     owners = [constraint.name for constraint in lowered.elements]
     owner = lowered.constraints.owner[system.kept]
     size = np.abs(loads.phi)
     return InverseResult(
         reactions={joint.name: reactions[joint.name] for joint in model.joints},
-        residual={root: _told(model, needed[:, numbers[root]], np.zeros(3)) for root in tree.roots},
+        residual={root: _reported(model, needed[:, numbers[root]], np.zeros(3)) for root in tree.roots},
         violation={name: np.max(size[:, owner == k], axis=1, initial=0.0) for k, name in enumerate(owners)},
     )
 
@@ -286,7 +284,7 @@ def _in_space(wrench: Floats) -> Floats:
     return found
 
 
-def _told(model: Model, wrench: Floats, point: Floats) -> Floats:
+def _reported(model: Model, wrench: Floats, point: Floats) -> Floats:
     """A wrench (n, 6) about the global origin as it is reported, about a point (n, 3) or (3,)."""
     moment = wrench[:, 3:] - np.cross(point, wrench[:, :3])
     found = np.hstack((wrench[:, :3], moment))

@@ -10,21 +10,19 @@ from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.diagnosis.locking import locked
 from sheetmbs.analysis.driver_jumps import first_jump
-from sheetmbs.analysis.row_choice import RowLook
+from sheetmbs.analysis.formulations import RowWatch
+from sheetmbs.analysis.horizon import read_times, switches
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import METHODS, Start
 from sheetmbs.analysis.start.start_problems import formula_fault, singular, under_driven
 from sheetmbs.analysis.start.structure import Structure, free_bodies
-from sheetmbs.analysis.switching import read_times, switches
 from sheetmbs.engine.algebra.newton import DONE, NOT_CLOSED, DrivenMotion, move_through
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
-
-Floats = NDArray[np.float64]
 
 CHUNK_SECONDS = 0.1
 MOST_MORE = 16  # times as many rows as in the chunk before
@@ -58,14 +56,16 @@ def driven_motion(
     motion = DrivenMotion(read, Q, V, ACC, TURNS, q, v, a, np.zeros(nv), *way)
     system.work.count[:], system.work.turn[:] = 0, 0.0
     problems: list[Problem] = list(start.problems)
-    row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowLook()
+    row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowWatch()
     began = perf_counter()
     while row < len(times) and why == DONE:
         since = perf_counter()
         last = min(row + (1 if structure.redundant else chunk), len(times))
         row, why = move_through(system.arrays, system.work, motion, row, last)
         other = None if why == NOT_CLOSED else look.other(lowered, structure, system, float(times[min(row, last - 1)]))
-        if other is not None:  # the last row is found anew: rows that have come to depend on each other tell few digits
+        if (
+            other is not None
+        ):  # the last row is found again: rows that have come to depend on each other tell few digits
             row, structure, before, why = row - (why == DONE), other, system.work, DONE
             system = lowered.arrange(structure.keep, lowered.sizes())
             system.work.turn[:], system.work.count[:] = before.turn, before.count
@@ -83,7 +83,7 @@ def driven_motion(
         if system.work.fault[0]:
             problems.append(formula_fault(lowered, system, reached))
         elif why == NOT_CLOSED:
-            problems.append(explain.locked(lowered, system, reached, float(times[row]), (start.q, motion.q)))
+            problems.append(locked(lowered, system, reached, float(times[row]), (start.q, motion.q)))
         else:
             problems.append(singular(lowered, system, reached))
     return Solution(

@@ -1,17 +1,28 @@
-"""The outcome of an analysis: the motion, how it ended and what it cost."""
+"""The outcome of an analysis: how it ended, the motion and what it cost, and codes of problems by which others know an end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.engine.records import Floats
 from sheetmbs.problems.errors import Problem
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from sheetmbs.analysis.start.structure import Structure
+
+
+NOT_FOUND = frozenset({"runs-away", "no-equilibrium"})
+"""codes of problems that say that there is no equilibrium"""
+UNBALANCED = "modes-without-equilibrium"
+"""code of the problem that says that there are therefore no modes"""
+UNSTABLE = "unstable-mode"
+"""code of the problem that says that a mode grows"""
+KINKED = "kinked-force"
+"""code of the problem that says that forces have no slope where modes were sought"""
 
 
 @dataclass(frozen=True)
@@ -57,7 +68,7 @@ class Solution:
 
     @property
     def read_times(self) -> Floats:
-        """(n,) times at which functions of time are read, see `switching.py`."""
+        """(n,) times at which functions of time are read, see `horizon.py`."""
         return self.times if self.read is None else self.read
 
 

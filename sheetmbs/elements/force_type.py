@@ -1,7 +1,8 @@
 """What a force element is: what its row on the sheet Springs must say, what its kernel is given, and what it finds.
 
 The kernel of an element (`engine/forces`) is given numbers and curves in the order of ``fields`` and ``curves``, and
-leaves its ``values`` behind. Columns, their checks, the docs, result columns, charts and lowering follow from here.
+leaves its ``values`` behind. Columns, their checks, the docs, result columns, charts and lowering follow from here. Charts and
+tables that several elements share stand at the end: each part by itself, for a damper hides what a spring does.
 """
 
 from __future__ import annotations
@@ -16,8 +17,13 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.result_column import (
     BOTH,
+    FORCE,
+    LENGTH,
+    VELOCITY,
+    ChartPlace,
     DefaultChart,
     Models,
+    RestPlace,
     RestTable,
     ResultColumn,
     ResultKind,
@@ -107,7 +113,7 @@ class Deformation:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A value that must not fall below a bound while the model moves: what is told where it does, in words.
+    """A value that must not fall below a bound while the model moves: what is reported where it does, in words.
 
     of: the bound, from the numbers of the element. found: takes name, least and bound.
     """
@@ -158,7 +164,7 @@ class ForceType:
 
     name: as written in the column ``type``. called: by people. ends: it acts on a line between two points, about an axis, or
     along and about all axes of marker i. fields: the numbers of its kernel. fault: a rule about the numbers of a row together
-    with the distance of its ends at the start, m. doubt: what is likely wrong. picture: how it is drawn. doc: a line for users.
+    with the distance of its ends at the start, m. warning: what is likely wrong. picture: how it is drawn. doc: for users.
     charts, at_rest: as of a `ResultKind`.
     """
 
@@ -172,7 +178,7 @@ class ForceType:
     fields: Callable[[Given, StartPlace], tuple[float, ...]]
     deformations: Callable[[Given], tuple[Deformation, ...]]
     fault: Callable[[Given, float], Fault | None] = none
-    doubt: Callable[[Given], Fault | None] = none
+    warning: Callable[[Given], Fault | None] = none
     limits: tuple[Limit, ...] = ()
     picture: Literal["", "zigzag", "cylinder"] = ""
     charts: tuple[DefaultChart, ...] = ()
@@ -223,3 +229,48 @@ class ForceType:
     def making(self, part: str) -> tuple[str, ...]:
         """Names of the columns that make a part of its forces."""
         return tuple(each.name for each in self.columns if each.part == part)
+
+
+MAX_CHART_LINES = 8  # lines of a chart
+
+
+def _is_elastic(spring: Any) -> Any:
+    return spring.has("elastic")
+
+
+def _is_damped(spring: Any) -> Any:
+    return spring.has("damping")
+
+
+def _acts(spring: Any) -> Any:
+    return spring.has("actuator")
+
+
+def part_charts(load: str, place: ChartPlace) -> tuple[DefaultChart, ...]:
+    """Charts of what springs and dampers do."""
+    return (
+        DefaultChart(f"Spring {load}s", (f"spring_{load}",), place, of=_is_elastic, most=MAX_CHART_LINES),
+        DefaultChart(f"Damper {load}s", (f"damper_{load}",), place, of=_is_damped, most=MAX_CHART_LINES),
+    )
+
+
+def actuator_chart(load: str, place: ChartPlace) -> DefaultChart:
+    """Chart of the whole force or moment, where actuators have a part in it."""
+    return DefaultChart(
+        f"{load.capitalize()}s of springs with actuators", (load,), place, of=_acts, most=MAX_CHART_LINES
+    )
+
+
+LINE_VALUES = (
+    ForceValue("length", LENGTH, "distance of its ends"),
+    ForceValue("rate", VELOCITY, "rate of its length", aside=True),
+    ForceValue("spring_force", FORCE, "force of the spring, positive where it pulls its ends together", part="elastic"),
+    ForceValue("damper_force", FORCE, "force of the damper, positive where it pulls its ends together", part="damping"),
+    ForceValue("force", FORCE, "sum of spring, damper and actuator", "force"),
+)
+LENGTH_CHART = DefaultChart("Spring lengths", ("length",), ChartPlace.DEFLECTIONS, moving=True, most=MAX_CHART_LINES)
+LINE_AT_REST = (
+    RestTable("Spring forces", (("force", "force"),), RestPlace.FORCES, is_load=True),
+    RestTable("Spring lengths", (("length", "length"),), RestPlace.DEFLECTIONS),
+)
+"""of elements on the line between two points"""

@@ -34,16 +34,16 @@ INTEGRATORS: dict[str, IntegratorEntry] = {
     entry.name: entry
     for entry in (
         IntegratorEntry("auto", "automatic:Automatic", chooses=True, locates=True),
-        IntegratorEntry("rk4", "explicit.tableaux.rk4:RK4", has_fixed_step=True),
-        IntegratorEntry("kutta-merson", "explicit.tableaux.kutta_merson:KUTTA_MERSON", has_fixed_step=True),
+        IntegratorEntry("rk4", "explicit.rk4:RK4", has_fixed_step=True),
+        IntegratorEntry("kutta-merson", "explicit.kutta_merson:KUTTA_MERSON", has_fixed_step=True),
         IntegratorEntry(
             "generalized-alpha", "alpha.generalized_alpha:generalized_alpha", is_index_3=True, has_fixed_step=True
         ),
         IntegratorEntry("hht", "alpha.generalized_alpha:hht", is_index_3=True, has_fixed_step=True, least_radius=0.5),
-        IntegratorEntry("rkv65", "explicit.tableaux.rkv65:RKV65", locates=True),
-        IntegratorEntry("dopri5", "explicit.tableaux.dopri5:DOPRI5", locates=True),
-        IntegratorEntry("dop853", "explicit.tableaux.dop853:DOP853", locates=True),
-        IntegratorEntry("abm", "adams.adams_step:AdamsBashforthMoulton"),
+        IntegratorEntry("rkv65", "explicit.rkv65:RKV65", locates=True),
+        IntegratorEntry("dopri5", "explicit.dopri5:DOPRI5", locates=True),
+        IntegratorEntry("dop853", "explicit.dop853:DOP853", locates=True),
+        IntegratorEntry("abm", "adams:AdamsBashforthMoulton"),
         IntegratorEntry("lsoda", "lsoda:Lsoda"),
         IntegratorEntry("bdf", "ndf.bdf:BackwardDifferentiation", is_stiff=True),
         IntegratorEntry("radau", "radau.radau:Radau", is_stiff=True),

@@ -1,4 +1,4 @@
-"""Orientations: Euler parameters, rotation matrices, and angles about z, then y', then x''.
+"""Orientations: Euler parameters, rotation matrices, angles about z, then y', then x'', and principal axes of inertia.
 
 Nikravesh (1988), ch. 6.
 """
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 UPRIGHT = 1e-9  # cosine of a pitch of a right angle
+ROUNDING = 1e-12  # of the largest moment of inertia: a smaller one is none
 
 
 def matrix_of(euler: Floats) -> Floats:
@@ -36,12 +37,6 @@ def matrix_of(euler: Floats) -> Floats:
     found[..., 2, 1] = 2 * (e2 * e3 + e0 * e1)
     found[..., 2, 2] = 2 * (e0 * e0 + e3 * e3) - 1
     return found
-
-
-def dot_of(one: Floats, two: Floats) -> Floats:
-    """(...) scalar products of Euler parameters (..., 4); sums along so short an axis take numpy ten times as long."""
-    products = [one[..., k] * two[..., k] for k in range(4)]
-    return np.asarray(products[0] + products[1] + products[2] + products[3])
 
 
 def size_of(vector: Floats) -> float:
@@ -123,3 +118,23 @@ def modified_rodrigues(matrix: Floats) -> Floats:
     vector = rotation_vector(matrix)
     angle = size_of(vector)
     return np.asarray(vector * (np.tan(0.25 * angle) / angle if angle > 0.0 else 0.25))
+
+
+def principal_moments(tensor: Floats) -> Floats:
+    """(3,) in ascending order, of a symmetric tensor (3, 3)."""
+    return np.asarray(np.sort(tensor.diagonal()) if _is_diagonal(tensor) else np.linalg.eigvalsh(tensor))
+
+
+def principal_axes(tensor: Floats | None) -> tuple[Floats, Floats]:
+    """Principal moments (3,), NaN where blank, and right-handed principal axes (3, 3) as columns, body coordinates."""
+    if tensor is None:
+        return np.full(3, np.nan), np.eye(3)
+    if _is_diagonal(tensor):
+        return tensor.diagonal().copy(), np.eye(3)
+    moments, axes = np.linalg.eigh(tensor)
+    moments = np.where(np.abs(moments) < ROUNDING * np.max(np.abs(moments)), 0.0, moments)
+    return moments, axes * np.array([1.0, 1.0, np.linalg.det(axes)])
+
+
+def _is_diagonal(tensor: Floats) -> bool:
+    return bool(np.count_nonzero(tensor) == np.count_nonzero(tensor.diagonal()))

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.elements.beam_space import BeamSpace
+from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.engine.arrays import BEAM, SECTION, Beams
 from sheetmbs.engine.record_arrays import as_records
-from sheetmbs.engine.records import Records
+from sheetmbs.engine.records import Floats, Records
 from sheetmbs.model.model import Beam
-
-Floats = NDArray[np.float64]
 
 MIDDLE = 0.5
 

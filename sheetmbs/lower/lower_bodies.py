@@ -11,21 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.beam_space import BeamSpace
-from sheetmbs.elements.inertia_tensor import principal_axes
+from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.elements.rotation import matrix_of, size_of
+from sheetmbs.elements.rotation import matrix_of, principal_axes, size_of
 from sheetmbs.engine.arrays import Beams
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.record_arrays import as_records
-from sheetmbs.engine.records import BODY, FRAME, Records
+from sheetmbs.engine.records import BODY, FRAME, Floats, Ints, Records
 from sheetmbs.lower.lower_beams import LoweredBeam, beam_tables, lower_beam
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Beam, Body, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LIGHT, SLIM = 1e-6, 1e-12
 """Shares of the model's mass and of that times length squared, below which a body counts as light, and as slim.
@@ -49,7 +45,7 @@ NOTHING = 1e-50  # m, and its square is still a number
 class Frames:
     """Collects frames, and the sections of beams to which they belong; equal ones are kept once.
 
-    A section counts as a body; sections: (number, beam, xi) of each. asked: what `at` was asked, and the number it gave.
+    A section counts as a body; sections: (number, beam, xi) of each. requests: what `at` was called with, and its answers.
     """
 
     def __init__(self, names: dict[str, int], beams: dict[str, LoweredBeam] | None = None) -> None:
@@ -57,7 +53,7 @@ class Frames:
         self.beams = beams or {}
         self._sections: dict[tuple[str, float], int] = {}
         self._numbers: dict[FrameKey, int] = {}
-        self.asked: list[tuple[FrameKey, int]] = []
+        self.requests: list[tuple[FrameKey, int]] = []
 
     def at(self, body: int, origin: Floats) -> int:
         """Number of the frame at ``origin`` (3,), body coordinates."""
@@ -67,7 +63,7 @@ class Frames:
     def known(self, key: FrameKey) -> int:
         """Number of the frame of a body at x, y, z."""
         number = self._numbers.setdefault(key, len(self._numbers))
-        self.asked.append((key, number))
+        self.requests.append((key, number))
         return number
 
     def of(self, marker: Marker) -> int:
@@ -171,6 +167,16 @@ class LoweredBodies:
         order = list(self.beams)
         places = [(number, order.index(name), xi) for number, name, xi in self.sections]
         return beam_tables(list(self.beams.values()), self.records, [self.names[name] for name in order], places)
+
+    @cached_property
+    def velocity_size(self) -> Floats:
+        """(nv,) what velocities are measured by, per unit of rate: the characteristic length, or 1 for a rotation."""
+        return np.where(self.velocity_class == 1, 1.0, self.length)
+
+    def name_at(self, velocity: int) -> str:
+        """Name of the body to which a velocity belongs."""
+        owner = int(self.owner[velocity])
+        return next(name for name, number in self.names.items() if number == owner)
 
     @cached_property
     def owner(self) -> Ints:

@@ -16,12 +16,10 @@ from sheetmbs.engine.records import ROW, Records
 from sheetmbs.lower.lower_bodies import FrameKey, Frames, LoweredBodies
 from sheetmbs.lower.lower_meshes import ToothForce, add_coupling
 from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.lower.lower_turns import TurnKey, Turns
 from sheetmbs.lower.lowering_cache import LoweringCache
-from sheetmbs.lower.row_builder import Record, RowBuilder
+from sheetmbs.lower.row_builder import Record, RowBuilder, TurnKey, Turns
 from sheetmbs.model.model import Body, Driver, Joint, Model
 
-Floats = NDArray[np.float64]
 Driven = tuple[str | None, str]
 """joint and coordinate of a driver"""
 AXES = {"x": 0, "y": 1, "z": 2}
@@ -68,7 +66,7 @@ class _JointBuilt:
     """What a joint added, and on what that depends: its bodies, what is driven, what came before, frames and turns.
 
     before: numbers of rows, terms, gauges, and of the bodies. frames, turns: asked for by what they are, with the numbers
-    that they had. made: rows, terms and gauges.
+    that they had. records: packed rows, terms and gauges.
     """
 
     bodies: tuple[Body | None, Body | None]
@@ -76,7 +74,7 @@ class _JointBuilt:
     before: tuple[int, ...]
     frames: tuple[tuple[FrameKey, int], ...]
     turns: tuple[tuple[TurnKey, bool, int], ...]
-    made: tuple[list[bytes], list[bytes], list[bytes]]
+    records: tuple[list[bytes], list[bytes], list[bytes]]
     constraint: Constraint
 
     def holds(self, joint: Joint, build: RowBuilder, driven: frozenset[Driven]) -> bool:
@@ -90,7 +88,7 @@ class _JointBuilt:
 
     def add_to(self, build: RowBuilder) -> Constraint:
         """Add it once more."""
-        for built, own in zip((build.rows, build.terms, build.gauges), self.made, strict=True):
+        for built, own in zip((build.rows, build.terms, build.gauges), self.records, strict=True):
             built.extend(own)
         return self.constraint
 
@@ -148,7 +146,7 @@ def _add_joint(
     build.begin()
     before = _before(joint, build)
     rows, terms, gauges = build.counts
-    frames_asked, turns_asked = len(build.frames.asked), len(build.turns.asked)
+    first_frame, first_turn = len(build.frames.requests), len(build.turns.requests)
     teeth = add_coupling(joint, joints, build) if joint.couples else None
     if not joint.couples:
         _add_joint_rows(joint, build, driven)
@@ -174,8 +172,8 @@ def _add_joint(
             _bodies(joint, build),
             driven,
             before,
-            tuple(dict.fromkeys(build.frames.asked[frames_asked:])),
-            tuple(dict.fromkeys(build.turns.asked[turns_asked:])),
+            tuple(dict.fromkeys(build.frames.requests[first_frame:])),
+            tuple(dict.fromkeys(build.turns.requests[first_turn:])),
             (build.rows[rows:], build.terms[terms:], build.gauges[gauges:]),
             constraint,
         )

@@ -1,28 +1,37 @@
-"""Force elements and loads as arrays."""
+"""Force elements, joints with clearance and loads as arrays."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import pi, sqrt
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.elements.clearance_laws import LAWS
 from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.arrays import ForceElements
 from sheetmbs.engine.codes import Quantity
 from sheetmbs.engine.record_arrays import as_records
-from sheetmbs.engine.records import CURVE_USE, DIRECTION, FORCE_ELEMENT, LOAD, PULL, VARIABLE, Records
+from sheetmbs.engine.records import (
+    CLEARANCE,
+    CURVE_USE,
+    DIRECTION,
+    FORCE_ELEMENT,
+    LOAD,
+    PULL,
+    VARIABLE,
+    Floats,
+    Ints,
+    Records,
+)
 from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
 from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.lower.row_builder import initial_turn
-from sheetmbs.model.model import Beam, Formula, Model, Spring
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sheetmbs.lower.row_builder import Turns, initial_turn
+from sheetmbs.model.model import Beam, Clearance, Formula, Model, Settings, Spring
 
 POINTS = {"centre": 0, "global": 1, "body": 2}
 NO_INDEX = -1
@@ -194,6 +203,17 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
             if value.load:
                 pulls.append((values + k, number, int(value.load == "moment"), *body))
         values += size
+    return _tables(records, numbers, curves, uses, pulls, directions)
+
+
+def _tables(
+    records: list[Any],
+    numbers: list[float],
+    curves: list[int],
+    uses: list[Any],
+    pulls: list[Any],
+    directions: list[Any],
+) -> ForceElements:
     return ForceElements(
         record=as_records(np.array(records, dtype=FORCE_ELEMENT)),
         number=np.array(numbers, dtype=np.float64),
@@ -206,11 +226,40 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
 
 @cache
 def _no_elements() -> ForceElements:
-    return ForceElements(
-        record=as_records(np.zeros(0, dtype=FORCE_ELEMENT)),
-        number=np.zeros(0),
-        curve=np.zeros(0, dtype=np.int64),
-        use=as_records(np.zeros(0, dtype=CURVE_USE)),
-        pull=as_records(np.zeros(0, dtype=PULL)),
-        direction=as_records(np.zeros(0, dtype=DIRECTION)),
+    return _tables([], [], [], [], [], [])
+
+
+def lower_clearances(model: Model, frames: Frames) -> Records:
+    """CLEARANCE records in the order of the workbook."""
+    records = [_clearance(each, model.settings, frames) for each in model.clearances]
+    return as_records(np.array(records, dtype=CLEARANCE))
+
+
+def contact_stiffness(clearance: Clearance) -> float:
+    """K of F = K d^1.5 for a cylinder in a hollow one, N/m^1.5, from Hertz's formula for spheres (Goldsmith 1960)."""
+    yielding = sum((1.0 - nu**2) / (pi * e) for e, nu in zip(clearance.young, clearance.poisson, strict=True))
+    radii = clearance.radius_i * clearance.radius_j / (clearance.radius_i - clearance.radius_j)
+    return 4.0 / (3.0 * pi * yielding) * sqrt(radii)
+
+
+def _clearance(given: Clearance, settings: Settings, frames: Frames) -> tuple[float, ...]:
+    gap = given.radius_i - given.radius_j
+    flow = given.viscosity * given.length * given.radius_j**3 if LAWS[given.law].is_oiled else 0.0
+    return (
+        frames.of(given.i),
+        frames.of(given.j),
+        frames.body_of(given.i),
+        frames.body_of(given.j),
+        given.radius_i,
+        gap,
+        contact_stiffness(given),
+        LAWS[given.law].chi(given.restitution),
+        given.friction,
+        settings.slip,
+        settings.full_slip,
+        settings.least_impact,
+        flow / gap**2,
+        2.0 * pi * flow / gap,
+        settings.least_film,
+        *given.i.axes.T.reshape(-1),
     )

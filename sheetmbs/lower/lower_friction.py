@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.sliding_pairs import CREEP_OF_HINGES, CREEP_OF_SLIDES
-from sheetmbs.elements.sliding_pairs import FRICTION as TYPES
+from sheetmbs.elements.marker import Marker
+from sheetmbs.elements.recipe import CREEP_OF_HINGES, CREEP_OF_SLIDES
+from sheetmbs.elements.recipe import FRICTION as TYPES
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
 from sheetmbs.engine.algebra.ordering import lay_out_jacobian
 from sheetmbs.engine.arrays import FRICTION, Arrays, Frictions
@@ -42,19 +43,10 @@ def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:
         raise ValueError(f"{joint.name} has no friction")
     radius = friction.radius or 0.0
     creep = CREEP_OF_SLIDES if kind.slides else CREEP_OF_HINGES * radius
-    ax, ay, az = (float(component) for component in joint.i.axes[:, 2])
-    return {
-        "owner": number,
-        "frame_i": frames.of(joint.i),
-        "frame_j": frames.of(joint.j),
-        "body_i": frames.body_of(joint.i),
-        "body_j": frames.body_of(joint.j),
+    return _ends(number, joint.i, joint.j, joint.i.axes[:, 2], frames) | {
         "slides": int(kind.slides),
         "turns": kind.turns,
         "radial": int(kind.radial),
-        "ax": ax,
-        "ay": ay,
-        "az": az,
         "coefficient": friction.coefficient,
         "radius": radius if kind.turns else 0.0,
         "velocity": friction.velocity or creep,
@@ -64,20 +56,20 @@ def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:
 
 def _mesh(number: int, teeth: ToothForce, frames: Frames) -> dict[str, float]:
     """The force that separates teeth."""
-    ax, ay, az = (float(part) for part in (teeth.j.axes[:, 0] if teeth.on_rack else teeth.i.axes[:, 2]))
-    return {
-        "owner": number,
-        "frame_i": frames.of(teeth.i),
-        "frame_j": frames.of(teeth.j),
-        "body_i": frames.body_of(teeth.i),
-        "body_j": frames.body_of(teeth.j),
+    axis = teeth.j.axes[:, 0] if teeth.on_rack else teeth.i.axes[:, 2]
+    return _ends(number, teeth.i, teeth.j, axis, frames) | {
         "meshes": ON_RACK if teeth.on_rack else LINE_OF_CENTRES,
-        "ax": ax,
-        "ay": ay,
-        "az": az,
         "coefficient": teeth.share,
         "inverse_arm": teeth.per_multiplier,
     }
+
+
+def _ends(owner: int, i: Marker, j: Marker, axis: NDArray[np.float64], frames: Frames) -> dict[str, float]:
+    """Owner, frames, bodies and axis of a record."""
+    ax, ay, az = axis.tolist()
+    frame_i, frame_j, body_i, body_j = frames.of(i), frames.of(j), frames.body_of(i), frames.body_of(j)
+    places = {"frame_i": frame_i, "frame_j": frame_j, "body_i": body_i, "body_j": body_j}
+    return {"owner": owner, **places, "ax": ax, "ay": ay, "az": az}
 
 
 @cache
@@ -105,7 +97,7 @@ def over_all_rows(
     return found, make_friction_work(len(records), len(row))
 
 
-def beside(arrays: Arrays, work: Work) -> tuple[Frictions, FrictionWork]:
+def over_chosen_rows(arrays: Arrays, work: Work) -> tuple[Frictions, FrictionWork]:
     """Friction over a choice of rows, next to which all rows are needed for reactions that are unique."""
     records = arrays.friction.record
     found = Frictions(records, arrays.row, arrays.part, arrays.layout, arrays.scale, arrays.missing, has_all_rows=False)

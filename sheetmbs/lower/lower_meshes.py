@@ -22,17 +22,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import RecipeRow, X, Y, Z, in_plane, perpendicular
 from sheetmbs.elements.tooth_meshes import GearMesh, RackMesh, Teeth, mesh_of
 from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower.row_builder import Record, RowBuilder
 from sheetmbs.model.model import Joint
 
-Floats = NDArray[np.float64]
 UNREPORTED = -1
 
 

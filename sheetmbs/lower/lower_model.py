@@ -5,16 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.lower.beam_loads import beam_spaces
-from sheetmbs.lower.held_beams import without_shortening
+from sheetmbs.lower.beam_supports import beam_spaces, without_shortening
 from sheetmbs.lower.lower_bodies import Frames, lower_bodies
-from sheetmbs.lower.lower_clearances import lower_clearances
 from sheetmbs.lower.lower_constraints import lower_constraints
-from sheetmbs.lower.lower_forces import lower_forces, lower_variables
+from sheetmbs.lower.lower_forces import lower_clearances, lower_forces, lower_variables
 from sheetmbs.lower.lower_friction import lower_frictions
 from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.lower.lower_turns import Turns
 from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.lower.row_builder import Turns
 from sheetmbs.lower.system import Lowered
 from sheetmbs.model.model import Model
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.splines import CurveTable, concatenate, linear, natural_spline, not_a_knot_spline
 from sheetmbs.engine.record_arrays import as_records
-from sheetmbs.engine.records import MOTION, Records
+from sheetmbs.engine.records import MOTION, Floats, Records
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Curve, Formula, MeasuredTurn, Model, Motion, OfCurve, Quadratic
 from sheetmbs.schema.expression import Expression
 from sheetmbs.schema.expression_evaluation import TapeTables, assemble
-
-Floats = NDArray[np.float64]
 
 
 class Motions:

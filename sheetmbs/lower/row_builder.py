@@ -1,4 +1,7 @@
-"""ROW records between markers: those that constrain, further terms of them, and gauges that only measure."""
+"""ROW records between markers: those that constrain, further terms of them, and gauges that only measure.
+
+Their angles about axes in space are TURN records: those on which rows and springs depend stand before those only reported.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,80 @@ from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import RecipeRow
 from sheetmbs.elements.rotation import modified_rodrigues
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.record_arrays import packing
-from sheetmbs.engine.records import ROW
+from sheetmbs.engine.record_arrays import as_records, packing
+from sheetmbs.engine.records import ROW, TURN, Floats, Records
 from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
-from sheetmbs.lower.lower_turns import Turns
 from sheetmbs.model.model import Body, Joint, Model
 
-Floats = NDArray[np.float64]
+TurnKey = tuple[float, ...]
+"""bodies i and j, frames i and j, whether it sights from one frame to the other, 0 or the component of a rotation vector, then
+the axes between which the angle counts"""
+
+
+class Turns:
+    """Collects turns; equal ones are kept once. requests: what `at` was called with, and the number it gave."""
+
+    def __init__(self, names: dict[str, int]) -> None:
+        self.names = names
+        self._numbers: dict[TurnKey, int] = {}
+        self._live: set[int] = set()
+        self._ranks: NDArray[np.int64] | None = None
+        self.requests: list[tuple[TurnKey, bool, int]] = []
+
+    def at(self, i: Marker, j: Marker, *, live: bool) -> int:
+        """Provisional number of the angle from the first axis of marker i to that of marker j about the third of i.
+
+        live: a row or spring depends on it.
+        """
+        return self.known(self._key(i, j, 0), live=live)
+
+    def azimuth(self, i: Marker, body: int, frames: tuple[int, int]) -> int:
+        """Provisional number of the angle of the line between two frames, from the first axis of marker i about its third.
+
+        body: number of its body, or of its section of a beam.
+        """
+        axes = (*i.axes[:, 0].tolist(), *i.axes[:, 1].tolist(), *6 * (0.0,))
+        return self.known((body, body, *frames, 1, 0, *axes), live=True)
+
+    def rotation_at(self, i: Marker, j: Marker) -> int:
+        """Provisional number of the first component of the rotation vector from marker i to marker j, which a spring needs."""
+        first, *_ = [self.known(self._key(i, j, component), live=True) for component in (1, 2, 3, 4)]
+        return first
+
+    def _key(self, i: Marker, j: Marker, component: int) -> TurnKey:
+        axes = np.concatenate((i.axes[:, 0], i.axes[:, 1], j.axes[:, 0], j.axes[:, 1]))
+        return (self.names[i.body], self.names[j.body], 0, 0, 0, component, *axes.tolist())
+
+    def known(self, key: TurnKey, *, live: bool) -> int:
+        """Provisional number of the angle between bodies and axes."""
+        number = self._numbers.setdefault(key, len(self._numbers))
+        self._ranks = None
+        if live:
+            self._live.add(number)
+        self.requests.append((key, live, number))
+        return number
+
+    def settle(self, numbers: NDArray[np.int64], are_turns: NDArray[np.bool_]) -> None:
+        """Replace provisional numbers by final ones in place, where ``are_turns``; after the last `at`."""
+        if self._numbers:
+            numbers[are_turns] = self._final()[numbers[are_turns]]
+
+    def _final(self) -> NDArray[np.int64]:
+        if self._ranks is None:
+            ranked = sorted(range(len(self._numbers)), key=lambda number: (number not in self._live, number))
+            self._ranks = np.zeros(len(ranked), dtype=np.int64)
+            self._ranks[ranked] = np.arange(len(ranked))
+        return self._ranks
+
+    def records(self) -> tuple[Records, Records]:
+        """The live ones, and all."""
+        given = np.array(list(self._numbers), dtype=TURN)
+        ordered = np.zeros_like(given)
+        ordered[self._final()] = given
+        counted = as_records(ordered)
+        return counted[: len(self._live)], counted
+
+
 Record = dict[str, Any]  # one ROW record by its fields: numpy sets them ten times as slowly one by one
 
 BLANK: Record = dict.fromkeys(ROW.names or (), 0)

@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 
 from sheetmbs.engine.algebra.ordering import Factor, Node, lay_out, lay_out_jacobian
 from sheetmbs.engine.record_arrays import joined, taken
-from sheetmbs.engine.records import Records
-
-Ints = NDArray[np.int64]
+from sheetmbs.engine.records import Ints, Records
 
 SIDES = ("i", "j", "k", "l")
 ACTS_ON = tuple(f"body_{side}" for side in SIDES)
 PLACED = ("target", *(f"entry_{side}" for side in SIDES))
 """fields of a row that its plan fills in"""
-REMEMBERED, LARGEST_REMEMBERED = 64, 2000
+MAX_PLANS, MAX_ROWS = 64, 2000
 """plans, and rows of one: a study solves thousands of variants whose rows act on the same bodies"""
 
 
@@ -45,16 +43,16 @@ class RowPlan:
 _plans: dict[Hashable, RowPlan] = {}
 
 
-def _remembered(key: Hashable, rows: Records, terms: Records, make: Callable[[], RowPlan]) -> RowPlan:
+def _cached_plan(key: Hashable, rows: Records, terms: Records, make: Callable[[], RowPlan]) -> RowPlan:
     """The plan of rows whose structure has been planned before, or a new one. key: all that it depends on."""
     if key in _plans:
         return _plans[key].with_rows(rows, terms)
-    made = make()
-    if len(rows) <= LARGEST_REMEMBERED:
-        if len(_plans) >= REMEMBERED:
+    found = make()
+    if len(rows) <= MAX_ROWS:
+        if len(_plans) >= MAX_PLANS:
             del _plans[next(iter(_plans))]
-        _plans[key] = made
-    return made
+        _plans[key] = found
+    return found
 
 
 def _structure(records: Records) -> bytes:
@@ -71,7 +69,7 @@ def plan(
     """
     arrays = (array.tobytes() for array in (owner, keep, body_nv, moving))
     key = _structure(rows), _structure(terms), *arrays, with_hubs
-    return _remembered(
+    return _cached_plan(
         key, rows, terms, lambda: _planned(rows, terms, owner, keep, body_nv, moving, with_hubs=with_hubs)
     )
 
@@ -87,8 +85,9 @@ def _planned(
     at[numbers] = np.arange(len(numbers))
     of_terms = np.flatnonzero(at[terms.target] >= 0)
     own, further = taken(rows, numbers), taken(terms, of_terms)
-    acting = _acting(own, further, node_of[at[own.target]], node_of[at[further.target]])
-    bodies = _bodies([(node, moving[body]) for node, body in acting], len(body_nv), len(first))
+    node, node_further = node_of[at[own.target]], node_of[at[further.target]]
+    acting = [(node, own.body_i), (node, own.body_j), (node_further, further.body_i), (node_further, further.body_j)]
+    bodies = _bodies([(which, moving[body]) for which, body in acting], len(body_nv), len(first))
     nodes = [Node(size, tuple(on)) for size, on in zip(sizes.tolist(), bodies, strict=True)]
     factor = lay_out(nodes, body_nv.tolist(), with_hubs=with_hubs)
     rank = np.empty(len(nodes), dtype=np.int64)
@@ -107,7 +106,7 @@ def _planned(
 def plan_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
     """Lay out rows that are only measured, in their order. body_nv, moving: as in `plan`."""
     key = _structure(rows), body_nv.tobytes(), moving.tobytes()
-    return _remembered(key, rows, rows[:0], lambda: _planned_gauges(rows, body_nv, moving))
+    return _cached_plan(key, rows, rows[:0], lambda: _planned_gauges(rows, body_nv, moving))
 
 
 def _planned_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
@@ -121,13 +120,8 @@ def _planned_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
     return RowPlan(each, each[:0], parts, factor)
 
 
-def _acting(own: Records, further: Records, node: Ints, node_further: Ints) -> list[tuple[Ints, Ints]]:
-    """Nodes, and the bodies on which their rows and terms act, ground among them."""
-    return [(node, own.body_i), (node, own.body_j), (node_further, further.body_i), (node_further, further.body_j)]
-
-
 def _bodies(acting: list[tuple[Ints, Ints]], count: int, nodes: int) -> list[list[int]]:
-    """Bodies on which each node acts, of so many."""
+    """Bodies on which each of the nodes acts, of ``count``. acting: nodes, and bodies of their rows, ground among them."""
     pairs = np.unique(np.concatenate([which * count + body for which, body in acting]))
     return [on.tolist() for on in np.split(pairs % count, np.searchsorted(pairs // count, np.arange(1, nodes)))][:nodes]
 

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sheetmbs.engine.records import Floats, Ints
 
 SMALL = 40_000
 """numbers of a matrix whose columns are taken from all of it"""

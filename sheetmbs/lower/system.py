@@ -17,18 +17,16 @@ from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.motion.bytecode import Tapes
 from sheetmbs.engine.motion.curves import Curves
 from sheetmbs.engine.motion.splines import CurveTable
-from sheetmbs.engine.records import Records
+from sheetmbs.engine.records import Floats, Records
 from sheetmbs.engine.work import FrictionWork, Work, make_work, no_friction_work
 from sheetmbs.lower.lower_bodies import LoweredBodies
 from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints
 from sheetmbs.lower.lower_forces import LoweredForces
-from sheetmbs.lower.lower_friction import beside, no_frictions, over_all_rows
+from sheetmbs.lower.lower_friction import no_frictions, over_all_rows, over_chosen_rows
 from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model.model import Formula, Model
 from sheetmbs.schema import expression_evaluation
-
-Floats = NDArray[np.float64]
 
 ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.TWIST, RowKind.AZIMUTH)
 IS_ROTATIONAL = np.isin(np.arange(len(RowKind)), ROTATIONAL)
@@ -188,7 +186,7 @@ class Lowered:
         key = id(placed), b"" if given is None else given.tobytes()  # plans are kept as long as arrays are
         arrays, scratch = self._arrays.get(key), None
         if arrays is None:
-            arrays, scratch = self._made(placed, given, owner, frictions)
+            arrays, scratch = self._new_arrays(placed, given, owner, frictions)
             if not len(frictions):  # which may share scratch with other rows
                 self._arrays[key] = arrays
         work = make_work(arrays, placed.factor.storage, scratch or no_friction_work(len(arrays.row)))
@@ -206,7 +204,7 @@ class Lowered:
             Tapes(tapes.start, tapes.operation, tapes.constant),
         )
 
-    def _made(
+    def _new_arrays(
         self, placed: RowPlan, given: Floats | None, owner: NDArray[np.int64], frictions: Records
     ) -> tuple[Arrays, FrictionWork]:
         bodies = self.bodies
@@ -265,7 +263,7 @@ class Lowered:
             return no_frictions(), no_friction_work(len(rows))
         if len(rows) < len(owner):
             everything = self.arrange(weights=self.sizes())
-            return beside(everything.arrays, everything.work)
+            return over_chosen_rows(everything.arrays, everything.work)
         return over_all_rows(records, rows, parts, layout, scale, owner[placed.kept])
 
     def _compliance(self, rows: Records, weights: Floats, missing: Floats) -> Floats:

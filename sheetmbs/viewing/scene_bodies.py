@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
-from sheetmbs.elements.beam_space import BeamSpace
+from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.lower.beam_loads import beam_spaces
+from sheetmbs.lower.beam_supports import beam_spaces
 from sheetmbs.model.model import Beam, Body, Model
 from sheetmbs.results.pictures.scene import CURVE, held_by, outline
 from sheetmbs.schema.table import Table

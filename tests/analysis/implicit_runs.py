@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from sheetmbs.analysis.integrators.alpha.generalized_alpha import GeneralizedAlpha
-from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.integrators.interface import Run, Status
 from tests.support.runs import start as begun
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.integrators.ndf.bdf import BackwardDifferentiation
-from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate as evaluate  # noqa: PLC0414 - tests of kernels are told by such lines
 from sheetmbs.model.model import Joint

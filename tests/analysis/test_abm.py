@@ -7,18 +7,18 @@ import pytest
 from numpy.polynomial import Polynomial
 
 import sheetmbs
-from sheetmbs.analysis.integrators.adams import adams_formulas
-from sheetmbs.analysis.integrators.adams.adams_formulas import (
+from sheetmbs.analysis.integrators import adams
+from sheetmbs.analysis.integrators.adams import (
     BEFORE,
     DIFFERENCES,
+    AdamsBashforthMoulton,
     G,
     accept,
     interpolate,
     predict,
     set_formula,
 )
-from sheetmbs.analysis.integrators.adams.adams_step import AdamsBashforthMoulton
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.model.model import Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse
@@ -36,7 +36,7 @@ class Stepper:
 
     def __init__(self, derivative, t, y):
         self.derivative, self.t, self.y = derivative, t, np.array([y])
-        self.formula = adams_formulas.new_formula()
+        self.formula = adams.new_formula()
         self.phi, self.ahead = np.zeros((DIFFERENCES, 1)), np.zeros((DIFFERENCES, 1))
         self.predicted = np.zeros(1)
         self.phi[1] = derivative(t, self.y)
@@ -57,16 +57,16 @@ class Stepper:
 
 def test_equal_steps_have_the_coefficients_of_adams_and_bashforth():
     """Hairer, Norsett and Wanner 1993, tables III.1.1 and III.1.2."""
-    formula = adams_formulas.new_formula()
+    formula = adams.new_formula()
     formula[BEFORE, 1:13] = np.arange(1, 13) * 0.1
     set_formula(formula, 7, 0.1)
     bashforth = [1, 1 / 2, 5 / 12, 3 / 8, 251 / 720, 95 / 288, 19087 / 60480, 5257 / 17280]
     assert formula[G, 1:9] == pytest.approx(bashforth, rel=1e-14)
     moulton = [1, 1 / 2, 1 / 12, 1 / 24, 19 / 720, 3 / 160, 863 / 60480, 275 / 24192]
-    assert adams_formulas.MOULTON[:8] == pytest.approx(moulton, rel=1e-13)
+    assert adams.MOULTON[:8] == pytest.approx(moulton, rel=1e-13)
 
 
-@pytest.mark.parametrize("order", range(1, adams_formulas.HIGHEST + 1))
+@pytest.mark.parametrize("order", range(1, adams.HIGHEST + 1))
 def test_a_polynomial_is_integrated_exactly_over_uneven_steps_and_between_them(order):
     """The corrector of order k + 1, and the interpolant, are exact where f is of degree k."""
     draw = np.random.default_rng(order)

@@ -8,8 +8,8 @@ from scipy.integrate import solve_ivp
 
 import sheetmbs
 from sheetmbs.analysis.integrators import automatic
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.integrators.radau import radau
-from sheetmbs.analysis.status import Status
 from sheetmbs.model.model import Joint
 from tests.analysis.drops import dropped, flight_and_contact
 from tests.analysis.stiff_runs import STILL, displacement, on_a_rail

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 import sheetmbs
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.integrators.ndf.bdf import BackwardDifferentiation
 from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, correct
-from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, append_state, predict
-from sheetmbs.analysis.integrators.ndf.ndf_memory import make_memory
+from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, append_state, make_memory, predict
 from sheetmbs.analysis.integrators.stepping.driver import course_of
-from sheetmbs.analysis.status import Status
 from sheetmbs.model.model import Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.analysis.stiff_runs import STILL, begun, counted, displacement, evaluate, finished, on_a_rail

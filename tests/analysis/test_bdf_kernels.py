@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, change_step, interpolate, predict
-from sheetmbs.analysis.integrators.ndf.ndf_memory import make_memory
-from sheetmbs.analysis.integrators.ndf.newton_matrix import linearise
+from sheetmbs.analysis.integrators.ndf.corrector import linearise
+from sheetmbs.analysis.integrators.ndf.differences import (
+    HIGHEST,
+    LEADING,
+    change_step,
+    interpolate,
+    make_memory,
+    predict,
+)
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import sheetmbs
-from sheetmbs.analysis.integrators.stepping.crossings import earliest_exit
+from sheetmbs.analysis.integrators.stepping.cornered import earliest_exit
 from sheetmbs.analysis.integrators.stepping.curve_breakpoints import bends, find_corners
 from sheetmbs.model.model import Clearance, Curve, Joint
 from tests.analysis.drops import GRAVITY, dropped, flight_and_contact, stop

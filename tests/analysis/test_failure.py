@@ -8,10 +8,10 @@ import pytest
 from scipy.integrate import quad
 
 import sheetmbs
-from sheetmbs.analysis.diagnosis import stall_detection
+from sheetmbs.analysis import dynamic
 from sheetmbs.analysis.diagnosis.failure import Reached, explained
-from sheetmbs.analysis.diagnosis.stall_detection import Pace
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.dynamic import Pace
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.lower import lower
 from sheetmbs.model.model import Driver, Force, Formula, Joint
 from sheetmbs.schema.expression import parse
@@ -197,13 +197,13 @@ def test_fixed_step_that_leads_nowhere_is_halved_and_said_so():
 def test_fixed_step_beyond_all_measure_fails_in_words():
     result, problem = failed(double_pendulum(integrator="rk4", step=0.9, t_end=20.0))
     assert problem.code == "step-too-long"
-    assert "a step of 0.9 s leads to no sound state" in problem.found
+    assert "a step of 0.9 s leads to no valid state" in problem.found
     assert result.summary["rejected steps"] > 0
 
 
 def test_force_that_switches_where_the_motion_rests_ends_a_run_that_would_never_end(monkeypatch):
     """Dry friction as a jump: at t = v/5 the body stops, and the force switches at every step."""
-    monkeypatch.setattr(stall_detection, "ENOUGH", 3000)
+    monkeypatch.setattr(dynamic, "MIN_STEPS_JUDGED", 3000)
     _result, problem = failed(pushed("-5*sign(m.vx)", "m.vx", velocity=-1.0, t_end=5.0))
     assert (problem.code, problem.cell) == ("stalled", "Forces!D2")
     assert time_of(problem) == pytest.approx(0.2, abs=0.01)
@@ -216,9 +216,9 @@ def test_force_that_switches_where_the_motion_rests_ends_a_run_that_would_never_
 def test_pace_is_hopeless_only_where_short_steps_go_on():
     watched = Pace(0.0, 10.0)
     assert not watched.is_hopeless(1e-9, 100)  # a start may be slow
-    assert not watched.is_hopeless(1.0, stall_detection.ENOUGH)
-    assert watched.is_hopeless(1.0 + 1e-9 * stall_detection.ENOUGH * 0.5, 2 * stall_detection.ENOUGH)
-    assert not watched.is_hopeless(1.5, 3 * stall_detection.ENOUGH)
+    assert not watched.is_hopeless(1.0, dynamic.MIN_STEPS_JUDGED)
+    assert watched.is_hopeless(1.0 + 1e-9 * dynamic.MIN_STEPS_JUDGED * 0.5, 2 * dynamic.MIN_STEPS_JUDGED)
+    assert not watched.is_hopeless(1.5, 3 * dynamic.MIN_STEPS_JUDGED)
 
 
 def reached(made, y, t=1.0):

@@ -9,7 +9,7 @@ import pytest
 import sheetmbs
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.alpha.generalized_alpha import GeneralizedAlpha
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.lower import lower
 from sheetmbs.model.model import Force, Formula, Joint

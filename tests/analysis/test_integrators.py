@@ -9,8 +9,8 @@ import scipy.integrate._ivp.dop853_coefficients as published
 from scipy.integrate import RK45
 
 import sheetmbs
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.integrators.stepping.driver import write_row
-from sheetmbs.analysis.status import Status
 from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate

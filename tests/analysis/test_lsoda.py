@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import sheetmbs
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.integrators.lsoda import Lsoda, longest, stops
-from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.model.model import Curve, Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse

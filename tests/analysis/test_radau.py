@@ -9,9 +9,9 @@ from scipy.integrate import Radau as PublishedRadau
 from scipy.integrate import solve_ivp
 
 import sheetmbs
-from sheetmbs.analysis.integrators.radau import collocation
+from sheetmbs.analysis.integrators.interface import Status
+from sheetmbs.analysis.integrators.radau import stages
 from sheetmbs.analysis.integrators.radau.radau import Radau
-from sheetmbs.analysis.status import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model.model import Curve, Force, Formula, Joint
 from sheetmbs.schema.expression import parse
@@ -59,17 +59,17 @@ def rows_of(made, name, columns):
 
 
 def test_matrix_and_error_weights_meet_their_conditions():
-    a, c = collocation.A, collocation.NODES
+    a, c = stages.MATRIX, stages.NODES
     for power in range(3):  # stages of order 3
         assert np.abs(a @ c**power - c ** (power + 1) / (power + 1)).max() < 1e-14
     for power in range(5):  # solution of order 5
         assert a[2] @ c**power == pytest.approx(1 / (power + 1), abs=1e-14)
-    assert collocation.ERROR.sum() == pytest.approx(-1.0, abs=1e-13)
+    assert stages.ERROR.sum() == pytest.approx(-1.0, abs=1e-13)
     published = 3 + 3 ** (2 / 3) - 3 ** (1 / 3)
-    assert abs(collocation.REAL * published - 1.0) < 1e-12
+    assert abs(stages.REAL * published - 1.0) < 1e-12
     for theta in (0.3, 0.8):
         known = np.concatenate(([0.0], c)) ** 3
-        assert known @ (collocation.DENSE @ theta ** np.arange(1, 5)) == pytest.approx(theta**4 / 4, abs=1e-14)
+        assert known @ (stages.DENSE @ theta ** np.arange(1, 5)) == pytest.approx(theta**4 / 4, abs=1e-14)
 
 
 def test_observed_order_is_five_and_the_error_is_proportional_to_the_tolerance():

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.analysis.integrators.explicit.tableaux import rkv65
-from sheetmbs.analysis.integrators.explicit.tableaux.rkv65 import RKV65
+from sheetmbs.analysis.integrators.explicit import rkv65
+from sheetmbs.analysis.integrators.explicit.rkv65 import RKV65
 from tests.analysis.squeezer import squeezer
 from tests.support.mechanisms import double_pendulum
 

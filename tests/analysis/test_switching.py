@@ -9,8 +9,7 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs.analysis.horizon import sharp_knots
-from sheetmbs.analysis.switching import read_times, switches
+from sheetmbs.analysis.horizon import read_times, sharp_knots, switches
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.motion.splines import natural_spline
 from sheetmbs.lower import lower

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sheetmbs.lower.beam_loads import SAME_PLACE, _places
+from sheetmbs.lower.beam_supports import SAME_PLACE, _places
 
 
 @pytest.mark.parametrize("share", [1.0 - 1e-6, 1.0 - 0.5 * SAME_PLACE, 1.0])

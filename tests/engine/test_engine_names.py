@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.elements.forces import FORCE_ELEMENTS
 from sheetmbs.engine import codes
 from sheetmbs.engine.arrays import Arrays, ForceElements, Loads

@@ -11,7 +11,7 @@ DECLARATION = '''
 """Two magnets that attract each other by strength/l^2."""
 
 from sheetmbs.elements.force_type import Deformation, ForceNumber, ForceType
-from sheetmbs.elements.forces.shown import LINE_AT_REST, LINE_VALUES, part_charts
+from sheetmbs.elements.force_type import LINE_AT_REST, LINE_VALUES, part_charts
 from sheetmbs.elements.result_column import ChartPlace
 
 MAGNET = ForceType(

@@ -22,17 +22,14 @@ LAYERS = (
     ("viewing",),
     ("products",),
     ("results",),
-    ("workbook", "analysis", "importing"),
-    ("lower",),
-    ("model",),
-    ("formulas",),
+    ("analysis",),
+    ("workbook", "lower"),
+    ("model", "formulas", "importing"),
     ("schema",),
     ("elements",),
     ("engine",),
     ("compiled",),
-    ("files",),
-    ("problems",),
-    ("bounded",),
+    ("files", "problems", "bounded"),
 )
 ROOMS: dict[str, dict[str, set[str]]] = {
     "workbook": {
@@ -53,7 +50,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "analysis": {
         "modes": {"start"},
-        "diagnosis": {"start"},
+        "diagnosis": {"integrators", "start"},
         "start": set(),
         "integrators": set(),
     },
@@ -114,7 +111,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
 BESIDE = {
     "workbook": set(),
     "results": {"results"},
-    "analysis": {"status", "solution", "horizon", "equilibrium"},
+    "analysis": {"solution", "horizon", "equilibrium"},
     "suspension": {"solved_design"},
     "studies": {"goals", "study_book", "study_results"},
     "gait": {
@@ -438,8 +435,8 @@ def test_kernels_are_short_enough_to_be_held_against_their_books():
     [
         ("sheetmbs.engine.rows", "sheetmbs.model.model", False, True),
         ("sheetmbs.engine.rows", "sheetmbs.model.model", True, True),
-        ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.analysis.analyse", False, True),
-        ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.analysis.analyse", True, False),
+        ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.lower.lower_model", False, True),
+        ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.lower.lower_model", True, False),
         ("sheetmbs.workbook.reading.read_workbook", "sheetmbs.schema.table", False, False),
         ("sheetmbs.studies", "sheetmbs.command.cli", False, True),
         ("sheetmbs.lower", "sheetmbs", False, True),

@@ -4,12 +4,11 @@ import numpy as np
 
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
-from sheetmbs.analysis.integrators.interface import ReportedRows, Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run, Status
 from sheetmbs.analysis.integrators.methods import method_of
 from sheetmbs.analysis.solution import reporting_times
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.structure import find_structure
-from sheetmbs.analysis.status import Status
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.revolution_counts import ANGLE, count_turns

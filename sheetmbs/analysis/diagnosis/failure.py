@@ -1,4 +1,4 @@
-"""Why an integration cannot go on: the last sound state is looked at from all sides, and the likeliest reason is told.
+"""Why an integration cannot go on: the last valid state is examined, and the likeliest reason reported.
 
 In this order: an expression without value; friction that jams; constraints that have become dependent (a
 linkage that locks, a dead point, a singular position); forces that switch back and forth; a fixed step too long for the
@@ -13,20 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis.dead_points import dead_point
-from sheetmbs.analysis.diagnosis.jamming import has_jammed, where_jammed
+from sheetmbs.analysis.diagnosis.locking import dead_point, has_jammed, where_jammed
+from sheetmbs.analysis.horizon import reads_motion
+from sheetmbs.analysis.integrators.interface import Status
 from sheetmbs.analysis.start.start_problems import formula_fault, worst_elements
-from sheetmbs.analysis.status import Status
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.motion.operations import Operation
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, System
-from sheetmbs.model.model import Formula
 from sheetmbs.problems.errors import Problem
-from sheetmbs.schema.expression import Apply, Node, Variable
-
-Floats = NDArray[np.float64]
+from sheetmbs.schema.expression import Apply, Node
 
 AHEAD = (1e-9, 1e-7, 1e-5)  # of the time span: how far ahead a formula without value is looked for
 SOON, WITHIN = (
@@ -82,9 +79,9 @@ def explained(lowered: Lowered, system: System, reached: Reached) -> Problem:
         for share in AHEAD:
             if not _look(lowered, system, reached.t + share * reached.span, reached.y).has_value:
                 return formula_fault(lowered, system, reached.t)
-        told = dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
-        if told is not None:
-            return told
+        problem = dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
+        if problem is not None:
+            return problem
     else:
         unclosed = ""
     if reached.status == Status.STALLED:
@@ -106,14 +103,9 @@ def _look(lowered: Lowered, system: System, t: float, y: Floats) -> _View:
     )
 
 
-def _sizes(lowered: Lowered) -> Floats:
-    """(nv,) the characteristic length, or 1 of a rotation."""
-    return np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
-
-
 def _largest_rate(lowered: Lowered, y: Floats) -> float:
     """Largest |v|/L and |omega| of a state."""
-    return float(np.max(np.abs(y[len(lowered.bodies.q) : -1]) / _sizes(lowered), initial=0.0))
+    return float(np.max(np.abs(y[len(lowered.bodies.q) : -1]) / lowered.bodies.velocity_size, initial=0.0))
 
 
 def _switching(lowered: Lowered, reached: Reached) -> Problem:
@@ -139,14 +131,14 @@ def _switching(lowered: Lowered, reached: Reached) -> Problem:
             "forces must change smoothly with the motion",
             "look for a force, a curve or a stop that changes at once where the motion stands at this time",
         )
-    first = formulas[0]
+    first, variable = formulas[0], formulas[0].expression.variables[0]
     return Problem(
         "stalled",
         "error",
         first.cell,
         f'{found}: the force "{first.expression.text}" switches back and forth',
         "forces must change smoothly with the motion: a jump where the motion comes to rest holds it in the jump",
-        f"make the change gradual, as max(-1, min(1, {_switched(first)}/0.01)) does in place of sign({_switched(first)})",
+        f"make the change gradual, as max(-1, min(1, {variable}/0.01)) does in place of sign({variable})",
     )
 
 
@@ -154,19 +146,9 @@ def _switches(node: Node) -> bool:
     """Whether an expression compares a motion column with something."""
     if not isinstance(node, Apply):
         return False
-    if node.operation in SWITCHES and any(_reads_motion(argument) for argument in node.arguments):
+    if node.operation in SWITCHES and any(reads_motion(argument) for argument in node.arguments):
         return True
     return any(_switches(argument) for argument in node.arguments)
-
-
-def _reads_motion(node: Node) -> bool:
-    return isinstance(node, Variable) or (
-        isinstance(node, Apply) and any(_reads_motion(argument) for argument in node.arguments)
-    )
-
-
-def _switched(formula: Formula) -> str:
-    return formula.expression.variables[0]
 
 
 def _too_long(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
@@ -213,7 +195,7 @@ def _fastest(lowered: Lowered, system: System, reached: Reached) -> tuple[float,
 
 
 def _fastest_at(lowered: Lowered, system: System, t: float, y: Floats) -> tuple[float, str]:
-    nq, nv, sizes = len(lowered.bodies.q), len(lowered.bodies.v), _sizes(lowered)
+    nq, nv, sizes = len(lowered.bodies.q), len(lowered.bodies.v), lowered.bodies.velocity_size
 
     def beside(along: Floats, faster: Floats) -> _View:
         moved = np.concatenate((lowered.moved(y[:nq], along), y[nq:-1] + faster, [0.0]))
@@ -237,29 +219,18 @@ def _fastest_at(lowered: Lowered, system: System, t: float, y: Floats) -> tuple[
     if np.any(change > 0.0):
         element = int(system.arrays.elements.pull.element[np.argmax(change)])
         return value, f"the spring {lowered.model.springs[element].name}"
-    return value, _body_at(lowered, int(np.argmax(share)))
-
-
-def _body_at(lowered: Lowered, coordinate: int) -> str:
-    """Name of the body to which a velocity coordinate belongs."""
-    records = lowered.bodies.records
-    owners = (
-        name
-        for name, number in lowered.bodies.names.items()
-        if records[number].v <= coordinate < records[number].v + records[number].nv
-    )
-    return next(owners, "the model")
+    return value, lowered.bodies.name_at(int(np.argmax(share)))
 
 
 def _growing(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
     """A motion that grows without bound."""
-    sizes = _sizes(lowered)
+    sizes = lowered.bodies.velocity_size
     a = np.abs(np.nan_to_num(_look(lowered, system, reached.t, reached.y).a, nan=np.inf))
     worst = int(np.argmax(a / sizes))
     rate = max(float(np.sqrt(a[worst] / sizes[worst])), _largest_rate(lowered, reached.y))
     if rate * SUDDEN * reached.span <= 1.0:
         return None
-    name = _body_at(lowered, worst)
+    name = lowered.bodies.name_at(worst)
     turns = bool(lowered.bodies.velocity_class[worst])
     amount = f"{'angular acceleration' if turns else 'acceleration'} has reached {a[worst]:.3g} {'rad' if turns else 'm'}/s^2"
     return Problem(
@@ -287,7 +258,7 @@ def _unexplained(lowered: Lowered, reached: Reached, unclosed: str) -> Problem:
             "step-too-long",
             "error",
             _step_cell(lowered),
-            f"after t = {reached.t:.6g} s a step of {reached.step:.3g} s leads to no sound state{unclosed}",
+            f"after t = {reached.t:.6g} s a step of {reached.step:.3g} s leads to no valid state{unclosed}",
             "a fixed step must be short enough for the fastest motion of the model, even where little of it is seen",
             "choose a shorter step, or the integrator auto",
         )

@@ -17,10 +17,9 @@ from functools import cached_property
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
+from sheetmbs.analysis.integrators.interface import Integrator, Run, Status, StepState
 from sheetmbs.analysis.integrators.methods import integrator_over
 from sheetmbs.analysis.integrators.stepping.singular import REGULAR
-from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import BodyKind, Count
 from sheetmbs.engine.directions import Directions, element_rate, make_directions

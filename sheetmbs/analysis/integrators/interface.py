@@ -1,8 +1,9 @@
-"""What every integrator is given, and what it must be able to do."""
+"""What every integrator is given, what it must be able to do, and how it ends."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,17 @@ from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.work import Work
+
+
+class Status(IntEnum):
+    """Return codes of the stepping kernels; `analysis/diagnosis/` has the sentences."""
+
+    DONE = 0
+    PAUSED = 1
+    STEP_TOO_SMALL = 2
+    NOT_FINITE = 3
+    NOT_CONVERGED = 4
+    STALLED = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +44,8 @@ class ReportedRows(Bundle):
 class Run:
     """A motion under way. An integrator moves `t`, `y`, `rates`, `row` on together, and nothing else.
 
-    arrays, work: others once rows have been chosen anew between two calls, and `y`, `rates` a little with them: see
-    `analysis/start/row_choice.py`.
+    arrays, work: others once rows have been chosen again between two calls, and `y`, `rates` a little with them: see
+    `analysis/formulations.py`.
     y: (nq + nv + 1,) state (q, v, work) at time t; rates: (same,) its derivative. row: the next row to report.
     fastest: largest of |v|/L and |omega| so far: what errors of velocities are measured by.
     allowed: error that a step may have; allowed_otherwise: where ``auto`` takes the other kind of method. step: of fixed-step

@@ -19,13 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from sheetmbs.analysis.horizon import stops
-from sheetmbs.analysis.integrators.interface import ReportedRows, Run
-from sheetmbs.analysis.integrators.stepping.control import follow_step
-from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING, write_row
-from sheetmbs.analysis.integrators.stepping.error_sizes import work_size
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run, Status
+from sheetmbs.analysis.integrators.stepping.control import follow_step, work_size
+from sheetmbs.analysis.integrators.stepping.driver import TIME_ROUNDING, stops, write_row
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
-from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
@@ -132,7 +129,7 @@ class Lsoda:
         return Status.DONE if run.row >= len(times) else Status.PAUSED
 
     def _begin(self) -> None:
-        """Start anew from where the motion is, up to the next time at which a step must end."""
+        """Start again from where the motion is, up to the next time at which a step must end."""
         from scipy.integrate import LSODA
 
         run = self.run

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.modes.linearised import Linear
+from sheetmbs.engine.records import Floats
 
-Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
 UNSURE = 30.0  # times the difference between two orders: what counts as none

@@ -18,18 +18,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.modes.nearby_rates import NearbyStates, displaced_rates, sped_rates
-from sheetmbs.analysis.start.null_space import tangent_space
 from sheetmbs.analysis.start.poses import orientation
+from sheetmbs.analysis.start.ranks import tangent_space
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind, MotionKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.revolution_counts import ANGLE, KNOWN
 from sheetmbs.lower import Lowered, System
-
-Floats = NDArray[np.float64]
 
 SIXTH, FOURTH = np.array([0.75, -0.15, 1.0 / 60.0]), np.array([2.0 / 3.0, -1.0 / 12.0, 0.0])
 PLACES = np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0])  # k of the formula above, ahead and behind

@@ -12,32 +12,29 @@ from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.equilibrium import resting
+from sheetmbs.analysis.equilibrium import find_equilibrium
 from sheetmbs.analysis.modes.eigenvalues import Eigenvalues, eigenvalues
 from sheetmbs.analysis.modes.linearised import Linear, LinearState, linearise
-from sheetmbs.analysis.solution import Modes, Solution
+from sheetmbs.analysis.solution import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE, Modes, Solution
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
-from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import sentence_list
-
-Floats = NDArray[np.float64]
 
 EVEN = 1e-8  # of the square of the fastest rate: accelerations of an even motion
 ONWARD = 0.3  # rad, or of the characteristic length: how far on it is looked whether the equations stay as they are
 SAME = 1e-6  # of the largest term: how far they may differ there
 
 
-def vibrating(
+def find_modes(
     lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
 ) -> Solution:
-    """Eigenvalues and shapes of small motions. progress: as of `equilibrium.resting`."""
+    """Eigenvalues and shapes of small motions. progress: as of `equilibrium.find_equilibrium`."""
     began = perf_counter()
     t, nv = lowered.model.settings.t_start, len(start.v)
     values, speeds, accelerations = _prescribed(lowered, structure, start.q)
@@ -53,7 +50,7 @@ def vibrating(
         )  # fmt: skip
         about = "an even motion"
     else:
-        base = replace(resting(lowered, structure, start, progress), analysis="modes")
+        base = replace(find_equilibrium(lowered, structure, start, progress), analysis="modes")
         missing = [problem for problem in base.problems if problem.code in NOT_FOUND]
         about = "the initial configuration" if missing else "the equilibrium"
         if missing:
@@ -91,8 +88,7 @@ def _even(lowered: Lowered, structure: Structure, state: LinearState) -> Linear 
     """Linear equations about a motion that goes on evenly; None where it does not."""
     if not np.all(np.isin(lowered.bodies.records.kind, (BodyKind.GROUND, BodyKind.PLANAR, BodyKind.SPATIAL))):
         return None
-    length = lowered.bodies.length
-    size = np.where(lowered.bodies.velocity_class == 1, 1.0, length)
+    size = lowered.bodies.velocity_size
     rate = float(np.max(np.abs(state.v) / size))
     linear = linearise(lowered, structure, state)
     if np.any(~(np.abs(linear.acceleration) / size <= EVEN * rate**2)):
@@ -150,14 +146,14 @@ def _not_even(lowered: Lowered, start: Start, *, is_even: bool) -> Iterator[Prob
         f"{sentence_list([body.name for body in given])} move{'s' if len(given) == 1 else ''} at the start",
         "modes are those of small motions about rest, or about a motion that goes on evenly, as a rotor's about its axis: "
         "this one does not, so the velocities were taken as 0",
-        "leave the velocities on Bodies blank, or look at this motion by the analysis dynamic",
+        "leave the velocities on Bodies blank, or run a dynamic analysis to look at this motion",
     )
 
 
 def _kinked(lowered: Lowered, linear: Linear) -> Iterator[Problem]:
     if linear.kinks:
         numbers = lowered.bodies.names
-        names = list(dict.fromkeys(_body_of(lowered, coordinate) for coordinate in linear.kinks))
+        names = list(dict.fromkeys(lowered.bodies.name_at(coordinate) for coordinate in linear.kinks))
         cells = {body.name: body.cell for body in lowered.model.bodies if body.name in numbers}
         yield Problem(
             KINKED,
@@ -167,11 +163,6 @@ def _kinked(lowered: Lowered, linear: Linear) -> Iterator[Problem]:
             "modes belong to forces that change in proportion to small motions; here the mean of both slopes counts",
             "look for a corner of a curve, a stop, or if(...), abs(...), min(...), max(...) in an expression there",
         )
-
-
-def _body_of(lowered: Lowered, coordinate: int) -> str:
-    number = int(lowered.bodies.owner[coordinate])
-    return next(name for name, own in lowered.bodies.names.items() if own == number)
 
 
 def _growing(lowered: Lowered, found: Eigenvalues) -> Iterator[Problem]:
@@ -223,5 +214,5 @@ def _details(
     if growing:
         yield "unstable modes", growing, ""
     if linear.massless.shape[1]:
-        names = [_body_of(lowered, int(np.argmax(np.abs(motion)))) for motion in linear.massless.T]
+        names = [lowered.bodies.name_at(int(np.argmax(np.abs(motion)))) for motion in linear.massless.T]
         yield "rotations without inertia, left out", sentence_list(names), ""

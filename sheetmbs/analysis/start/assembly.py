@@ -10,19 +10,18 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import common_axes, displacement, largest_turn, orientation, orientations
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import X, Z
 from sheetmbs.elements.rotation import rotation_about, rotation_vector
 from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Body, Joint
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import sentence_list
 
-Floats = NDArray[np.float64]
 Moves = list[tuple[Body, float, float]]
 
 NOTICED = 0.01  # of the characteristic length, or rad: a correction this large is worth a warning
@@ -97,7 +96,7 @@ def flipped(lowered: Lowered, given: Floats, assembled: Floats) -> list[Joint]:
     return [joint for joint in found if not _is_opposite(lowered, joint, before, nearly=True)]
 
 
-def given_opposite(lowered: Lowered, given: Floats) -> Iterator[Problem]:
+def opposite_axes_notes(lowered: Lowered, given: Floats) -> Iterator[Problem]:
     """A note on joints in space whose axes are opposite in the poses given."""
     if lowered.model.settings.dimension != "3D":
         return
@@ -138,10 +137,10 @@ def turned_about(lowered: Lowered, joint: Joint, q: Floats) -> Iterator[Floats]:
         yield lowered.moved(q, step)
 
 
-def told_flipped(joints: list[Joint], *, mended: bool) -> Problem:
-    """Axes the wrong way round, in words. mended: turning a body about has put them right."""
+def flipped_axes_problem(joints: list[Joint], *, is_corrected: bool) -> Problem:
+    """Axes the wrong way round, in words. is_corrected: turning a body about has put them right."""
     names = sentence_list([joint.name for joint in joints])
-    if mended:
+    if is_corrected:
         return Problem(
             "flipped",
             "warning",

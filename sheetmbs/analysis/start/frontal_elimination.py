@@ -21,10 +21,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.engine.algebra.dense import choose_longest
 from sheetmbs.engine.algebra.ordering import Node, minimum_degree
+from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.lower.sparse import Sparse
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 SHORTEST = 0.1  # of the longest of all rows: a row of a joint that is to be kept whole
 

@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.start import assembly
 from sheetmbs.analysis.start.start_problems import formula_fault, not_assembled, singular
@@ -19,11 +18,10 @@ from sheetmbs.engine.algebra.newton import (
     solve_positions,
     solve_velocities,
 )
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
-
-Floats = NDArray[np.float64]
 
 METHODS = {"dogleg": DOGLEG, "newton": NEWTON, "levenberg-marquardt": LEVENBERG_MARQUARDT}
 
@@ -158,7 +156,7 @@ def _assembled(
     known: the nearest one whichever way round axes are, None where it is yet to be found.
     """
     best = assemble(lowered, system, given, t) if known is None else known.copy()
-    meant = tuple(assembly.given_opposite(lowered, given)) if tells else ()
+    meant = tuple(assembly.opposite_axes_notes(lowered, given)) if tells else ()
     first = wrong = assembly.flipped(lowered, given, best)
     for joint in first:
         for start in (*assembly.turned_about(lowered, joint, best), *assembly.turned_about(lowered, joint, given)):
@@ -171,8 +169,8 @@ def _assembled(
                 best, wrong = found, left
                 break
     if wrong:
-        raise AnalysisError(assembly.told_flipped(wrong, mended=False))
-    return best, (*meant, assembly.told_flipped(first, mended=True)) if first else meant
+        raise AnalysisError(assembly.flipped_axes_problem(wrong, is_corrected=False))
+    return best, (*meant, assembly.flipped_axes_problem(first, is_corrected=True)) if first else meant
 
 
 def _broken(lowered: Lowered, system: System, q: Floats, v: Floats, t: float) -> list[tuple[Constraint, float, float]]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.ranks import dependence, unit_jacobian
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Body, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.listing import an
-
-Floats = NDArray[np.float64]
 
 DETERMINED = 1e-6  # of a motion: what counts of it
 

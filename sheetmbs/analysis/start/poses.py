@@ -6,15 +6,13 @@ from functools import cache
 from math import asin, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.recipe import X, Y, Z
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.codes import BodyKind, RowKind
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered
-
-Floats = NDArray[np.float64]
 
 SPATIAL = int(BodyKind.SPATIAL)
 EULER = np.arange(3, 7)  # of the position coordinates of a spatial body

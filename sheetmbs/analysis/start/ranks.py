@@ -1,12 +1,12 @@
 """Ranks and null spaces of Jacobians without units: lengths over the characteristic one, rows of unit length.
 
-Rows that no body joins are looked at apart: few of them by their singular values, many by `fronts`, in time that grows with
-their number as long as the linkage is no dense net.
+Rows that no body joins are looked at apart: few of them by their singular values, many by `frontal_elimination.py`, in time
+that grows with their number as long as the linkage is no dense net.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.start.frontal_elimination import eliminate, largest_rows
 from sheetmbs.engine.algebra.linear import factor, solve
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, solve_positions, solve_velocities
-from sheetmbs.lower import System
+from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.sparse import Sparse
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 RANK_TOLERANCE = 1e-6  # of a singular value: hardpoints are typed to five digits or more
 SHARE = 1e-4  # of a null vector's largest entry: what takes part
@@ -31,6 +29,7 @@ CLEAR = 10.0  # times more or less than the tolerance: a singular value that lea
 SOFT = 1e-11  # regularisation where rows may depend on each other: what it hides are singular values of 1e-5
 KNOWN_NETS = 16  # of rows and columns: which of them hang together is found once for all variants of a study
 TURNS = 30  # of inverse iteration
+INDEPENDENT = 1e-9  # of the largest singular value of J, or of a row of unit length
 
 
 @dataclass(frozen=True)
@@ -245,22 +244,25 @@ def _net(row_bytes: bytes, column_bytes: bytes, row_groups: bytes, column_groups
 def _labels(row: Ints, column: Ints, row_group: Ints, column_group: Ints) -> tuple[Ints, Ints]:
     """The number of the connected part of a matrix to which each row and column belongs. row, column: of its entries."""
     height, width = (int(group.max(initial=0)) + 1 for group in (row_group, column_group))
-    roots = np.array(_connected(row_group[row] * width + column_group[column], height, width), dtype=np.int64)
+    pairs = np.unique(row_group[row] * width + column_group[column]).tolist()
+    roots = np.array(
+        connected(height + width, ((pair // width, height + pair % width) for pair in pairs)), dtype=np.int64
+    )
     return roots[row_group], roots[height + column_group]
 
 
-def _connected(pairs: Ints, height: int, width: int) -> tuple[int, ...]:
-    """The part to which each group of rows, then of columns, belongs. pairs: row times width plus column, of every entry."""
-    above = list(range(height + width))
+def connected(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """For each of so many things the one that stands for all with which pairs connect it."""
+    above = list(range(count))
 
-    def root(group: int) -> int:
-        while above[group] != group:
-            above[group] = group = above[above[group]]
-        return group
+    def root(thing: int) -> int:
+        while above[thing] != thing:
+            above[thing] = thing = above[above[thing]]
+        return thing
 
-    for pair in np.unique(pairs).tolist():
-        above[root(height + pair % width)] = root(pair // width)
-    return tuple(map(root, range(height + width)))
+    for one, other in pairs:
+        above[root(other)] = root(one)
+    return list(map(root, range(count)))
 
 
 def taking_part(vectors: Floats) -> NDArray[np.bool_]:
@@ -309,3 +311,20 @@ def most_dependent(system: System, q: Floats, t: float) -> tuple[float, Floats]:
         vector *= size
         vector /= np.linalg.norm(vector)
     return float(np.linalg.norm(jacobian.transposed.times(vector))), vector
+
+
+def tangent_space(lowered: Lowered, system: System) -> Floats:
+    """(nv, freedoms) orthonormal basis in the system's weights, at the Jacobian that stands in its scratch."""
+    jacobian = system.jacobian()
+    rows = jacobian.height
+    if not rows:
+        return np.eye(jacobian.width)
+    if rows > FEW:
+        owners = lowered.bodies.owner, lowered.constraints.owner[system.kept]
+        bodies, elements = (np.unique(owner, return_inverse=True)[1] for owner in owners)
+        found = eliminate(jacobian.of_unit_rows().transposed, bodies, elements, INDEPENDENT)
+        dropped, kept = found.gap
+        if rows > MANY or dropped * CLEAR < INDEPENDENT < kept / CLEAR:
+            return found.null_basis()
+    _, sizes, right = np.linalg.svd(jacobian.dense(), full_matrices=True)
+    return np.asarray(right[int(np.sum(sizes > INDEPENDENT * sizes[0])) :].T)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from sheetmbs.elements.force_type import (
+    LENGTH_CHART,
+    LINE_AT_REST,
+    LINE_VALUES,
+    MAX_CHART_LINES,
     Deformation,
     Fault,
     ForceNumber,
@@ -12,8 +16,8 @@ from sheetmbs.elements.force_type import (
     Limit,
     Part,
     StartPlace,
+    part_charts,
 )
-from sheetmbs.elements.forces.shown import LENGTH_CHART, LINE_AT_REST, LINE_VALUES, MAX_CHART_LINES, part_charts
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultQuantity
 
 ATMOSPHERE = 101325.0  # Pa
@@ -52,7 +56,7 @@ def _fault(given: Given, length: float) -> Fault | None:
     )
 
 
-def _doubt(given: Given) -> Fault | None:
+def _warning(given: Given) -> Fault | None:
     if given["p0"] > given["p_ambient"]:
         return None
     return (
@@ -94,7 +98,7 @@ GAS = ForceType(
     fields=_fields,
     deformations=_deformations,
     fault=_fault,
-    doubt=_doubt,
+    warning=_warning,
     limits=(
         Limit(
             "volume",

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, StartPlace
-from sheetmbs.elements.forces.shown import actuator_chart, part_charts
+from sheetmbs.elements.force_type import (
+    Deformation,
+    ForceCurve,
+    ForceNumber,
+    ForceType,
+    ForceValue,
+    Given,
+    StartPlace,
+    actuator_chart,
+    part_charts,
+)
 from sheetmbs.elements.result_column import ANGLE, ANGULAR_VELOCITY, MOMENT, ChartPlace, RestPlace, RestTable
 
 

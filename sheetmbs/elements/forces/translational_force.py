@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, StartPlace
-from sheetmbs.elements.forces.shown import LENGTH_CHART, LINE_AT_REST, LINE_VALUES, actuator_chart, part_charts
+from sheetmbs.elements.force_type import (
+    LENGTH_CHART,
+    LINE_AT_REST,
+    LINE_VALUES,
+    Deformation,
+    ForceCurve,
+    ForceNumber,
+    ForceType,
+    ForceValue,
+    Given,
+    StartPlace,
+    actuator_chart,
+    part_charts,
+)
 from sheetmbs.elements.result_column import LENGTH, ChartPlace
 
 

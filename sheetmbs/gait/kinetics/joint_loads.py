@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.inverse_at import inverse_at
-from sheetmbs.model.model import Body, Model
-from sheetmbs.model.settings import Settings
+from sheetmbs.model.model import Body, Model, Settings
 
 Vector = NDArray[np.float64]
 GROUND = "ground"

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.inverse_at import inverse_at
 from sheetmbs.gait.kinetics.joint_loads import handed_on
-from sheetmbs.model.model import Body, Model
-from sheetmbs.model.settings import Settings
+from sheetmbs.model.model import Body, Model, Settings
 
 Vector = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
-from sheetmbs.elements.beam_space import BeamSpace
+from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.elements.result_column import ResultKind, result_columns
 from sheetmbs.engine.motion_report import floating_frames
 from sheetmbs.lower import Lowered

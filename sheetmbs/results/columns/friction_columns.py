@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sheetmbs.elements import result_column as r
+from sheetmbs.elements.recipe import FRICTION
 from sheetmbs.elements.result_column import ResultKind, result_columns
-from sheetmbs.elements.sliding_pairs import FRICTION
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.results.columns.collect import CollectedColumns

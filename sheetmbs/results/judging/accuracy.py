@@ -8,7 +8,7 @@ L or 1. With s_k = L or 1 of coordinate k and the work W of all forces but weigh
                 S = max over t of (sum_k m_k |v_k| w s_k + sum_k |Q_k| s_k + V of springs) + range of V + range of W
     positions   |Phi| / L or 1       velocities   |J v - nu| / (w L) or w         of all constraint rows, dropped ones too
     forces      |M a - Q - J^T lambda| / the largest force on the body            of every body, moments over L
-    switches    positions over L or 1, velocities over w L or w: what steps of fixed length skipped (`skipped_switches.py`)
+    switches    positions over L or 1, velocities over w L or w: what steps of fixed length skipped (`analysis/dynamic.py`)
 
 S is how far E changes, to first order, where every coordinate and velocity is off by its whole size. So the first quotient is
 the relative error of the motion that the energy balance betrays. Where drivers prescribe the whole motion, W tells nothing of
@@ -25,9 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.stepping.missed_event_check import UNSEEN
-from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
+from sheetmbs.analysis.postprocessing import MISSED_FORCE
+from sheetmbs.analysis.solution import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE, Solution
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
@@ -154,7 +153,7 @@ def accuracy(lowered: Lowered, solution: Solution, found: MotionReport) -> Accur
     if started_open:
         limit = OF_THE_START * of_the_start
     errors = tuple(_errors(lowered, solution, found, rows, sizes[rows], limit))
-    has_unseen = any(problem.code == UNSEEN for problem in solution.problems)
+    has_unseen = any(problem.code == MISSED_FORCE for problem in solution.problems)
     beyond = beams_beyond(lowered, solution, found)
     state = _doubt_of_modes(solution)
     return Accuracy(errors, unknown_from, started_open, int(np.sum(known)), solution.rtol, has_unseen, beyond, state)

@@ -1,8 +1,8 @@
 """Beams that leave what their theory describes: how far they bend, and what axial forces and rotation do that it leaves out.
 
 The theory is that of small deflections and slopes, to second order. A beam that keeps to the linear theory, because joints
-hold it along its line (`lower/held_beams.py`), has no geometric stiffness. An axial force would change its stiffness by about
-as much as it is of Euler's load, a rotation by about as much as its square is of that of the lowest circular frequency.
+hold it along its line (`lower/beam_supports.py`), has no geometric stiffness. An axial force would change its stiffness by
+about as much as it is of Euler's load, a rotation by about as much as its square is of that of the lowest circular frequency.
 """
 
 from __future__ import annotations

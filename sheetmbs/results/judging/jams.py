@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis.jamming import jammed
+from sheetmbs.analysis.diagnosis.locking import jammed
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered

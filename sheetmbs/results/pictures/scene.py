@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
-from sheetmbs.elements.beam_space import BeamSpace
+from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
-from sheetmbs.lower.beam_loads import beam_spaces
+from sheetmbs.lower.beam_supports import beam_spaces
 from sheetmbs.model.model import Beam, Body, Joint, Model
 from sheetmbs.results.columns.beam_columns import bent_place
 

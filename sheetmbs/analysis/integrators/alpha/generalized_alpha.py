@@ -6,7 +6,7 @@ here with the constants of the method and for velocities too:
 
     position_error h^2 (a - a_n)        velocity_error h^3 d(j)/dt,   j = (a - a_n)/h
 
-Errors are weighed by class, see `error_sizes.py`. The method is of order 2 and errs by O(h^3) in a step; a step may err by
+Errors are weighed by class, see `control.py`. The method is of order 2 and errs by O(h^3) in a step; a step may err by
 allowed^(3/2), so that h falls as allowed^(1/2) and the error of a run as the tolerance itself. When h changes, b is moved to
 where it stands for the new step, which keeps the order, and a longer step waits until what is stiff has died down.
 
@@ -20,24 +20,22 @@ import math
 
 from sheetmbs.analysis.integrators.alpha.index3 import (
     CONVERGED,
+    LARGEST_DENSE,
     NOT_CONVERGED,
     SLOW,
     STALLED,
+    AlphaMemory,
+    Coefficients,
     acceleration,
+    coefficients,
     estimate_error,
+    make_memory,
     predict,
     solve_step,
 )
 from sheetmbs.analysis.integrators.alpha.index3 import ROUNDING as UNKNOWN
-from sheetmbs.analysis.integrators.alpha.index3_memory import (
-    LARGEST_DENSE,
-    AlphaMemory,
-    Coefficients,
-    coefficients,
-    make_memory,
-)
-from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.control import factor_after_rejection, optimal_factor
+from sheetmbs.analysis.integrators.interface import Run, Status
+from sheetmbs.analysis.integrators.stepping.control import factor_after_rejection, largest_rate, optimal_factor
 from sheetmbs.analysis.integrators.stepping.driver import (
     REJECTIONS,
     ROUNDING,
@@ -59,8 +57,6 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     reject,
     report_within,
 )
-from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate
-from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
@@ -321,7 +317,7 @@ class GeneralizedAlpha:
         self.memory.start[:] = run.rates
         status = integrate(run.arrays, run.work, self.coefficients, self.course, self.memory, limit)
         run.rates[:] = self.memory.start
-        self.course.tell(run)
+        self.course.update(run)
         return int(status)
 
 

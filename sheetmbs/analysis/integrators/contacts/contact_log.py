@@ -1,4 +1,4 @@
-"""What is known of the contacts of a run: which joints are in contact since when, and what became of each contact."""
+"""Journals in their bearings and the contacts of a run: which joints are in contact since when, and what became of each."""
 
 from __future__ import annotations
 
@@ -9,20 +9,47 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.contacts.journals import GAP, RATE, SEEN_COLUMNS, see
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED
+from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED, seen_from_bearing
+from sheetmbs.engine.kinematics import move_bodies, place_bodies
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints, Records
 from sheetmbs.engine.work import Work
 
+# Columns of what is measured of each journal: gap to the wall, negative where it is apart, its rate, place and velocity in the
+# bearing.
+GAP, RATE, PLACE, MOVE = 0, 1, 2, 5
+GAP_COLUMNS = 8
 CLOSE = 1e-3  # of the error allowed: a gap smaller than that is none
 FIRST_LOG = 1000  # contacts for which there is room at first
 NO_JOINT = -1
 NO_ROW = -1
 FIRST = 0.1  # of a step of the flight: what the first contact begins with
 PARTS = 8  # of a step in which the largest force is looked for
+
+
+@kernel
+def measure_gaps(A: Arrays, W: Work, y: Floats, gaps: Floats2) -> None:
+    """Gaps, their rates, places and velocities of all journals in a state, to ``gaps`` (joints, GAP_COLUMNS)."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    place_bodies(A, W, y[:nq])
+    move_bodies(A, W, y[nq : nq + nv])
+    for c in range(A.clearance.shape[0]):
+        _ax, _ay, _az, rx, ry, rz, _along, ux, uy, uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
+        e = math.sqrt(rx * rx + ry * ry + rz * rz)
+        gaps[c, GAP] = e - A.clearance[c].clearance
+        gaps[c, RATE] = (rx * ux + ry * uy + rz * uz) / e if e > 0.0 else 0.0
+        gaps[c, PLACE], gaps[c, PLACE + 1], gaps[c, PLACE + 2] = rx, ry, rz
+        gaps[c, MOVE], gaps[c, MOVE + 1], gaps[c, MOVE + 2] = ux, uy, uz
+
+
+@inline_kernel
+def gap_of(A, W, c):
+    """Gap of one journal where the bodies have been placed."""
+    _ax, _ay, _az, rx, ry, rz, _along, _ux, _uy, _uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
+    return math.sqrt(rx * rx + ry * ry + rz * rz) - A.clearance[c].clearance
+
 
 # A joint: since when it is apart or in contact, the longest flight, s; largest force of this contact and of all, N; length of
 # the first step of its last contact and of its last flight, s, 0 unknown; whether the next step is the first; row in the log.
@@ -39,8 +66,8 @@ class ContactLog(Bundle):
     """Contacts as kernels see them."""
 
     journal: Annotated[Records, JOURNAL]  # (joints,)
-    before: Floats2  # (joints, SEEN_COLUMNS) at the start of a step, see `journals.py`
-    after: Floats2  # (joints, SEEN_COLUMNS) at its end
+    before: Floats2  # (joints, GAP_COLUMNS) at the start of a step, see `measure_gaps`
+    after: Floats2  # (joints, GAP_COLUMNS) at its end
     held: Floats3  # (rows, joints, 2) CLOSED and SPEED at each reported row
     log: Floats2  # (contacts, 5)
     logged: Ints  # (1,) rows of it in use
@@ -150,15 +177,15 @@ class Contacts:
         self.contact = work.contact
         self.log = ContactLog(
             journal=as_records(np.zeros(joints, JOURNAL)),
-            before=np.zeros((joints, SEEN_COLUMNS)),
-            after=np.zeros((joints, SEEN_COLUMNS)),
+            before=np.zeros((joints, GAP_COLUMNS)),
+            after=np.zeros((joints, GAP_COLUMNS)),
             held=np.zeros((rows, joints, 2)),
             log=np.zeros((FIRST_LOG + joints, 5)),
             logged=np.zeros(1, dtype=np.int64),
         )
         self.log.journal.logged, self.log.journal.since = NO_ROW, t
         work.contact[:, CLOSED] = 0.0
-        see(arrays, work, y, self.log.after)
+        measure_gaps(arrays, work, y, self.log.after)
         change_contacts(arrays, work, self.log, NO_JOINT, 0.0, t, (0.0, 0.0, 0.0))
         self.log.journal.flight_step = 0.0
         self.log.held[0] = work.contact[:, (CLOSED, SPEED)]

@@ -2,7 +2,7 @@
 
     k_i = f(t + c_i h, y + h sum_j a_ij k_j),   y1 = y + h sum_j b_j k_j, put on the constraints,   k_s = f(t + h, y1)
 
-Errors are weighed by class, see `error_sizes.py`. The displacement by which the projection corrects a step counts as part of
+Errors are weighed by class, see `control.py`. The displacement by which the projection corrects a step counts as part of
 its error. A singular position is crossed in one step, see `singular.py`; how far it is the falling pivots tell.
 """
 
@@ -14,8 +14,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
-from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.control import factor_after_rejection, factor_after_success, follow_step
+from sheetmbs.analysis.integrators.interface import Run, Status
+from sheetmbs.analysis.integrators.stepping.control import (
+    are_finite,
+    error_of_work,
+    factor_after_rejection,
+    factor_after_success,
+    follow_step,
+    largest_rate,
+    mean_change,
+    sum_of_squares,
+)
 from sheetmbs.analysis.integrators.stepping.driver import (
     REJECTIONS,
     Course,
@@ -39,13 +48,6 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_end,
     report_within,
 )
-from sheetmbs.analysis.integrators.stepping.error_sizes import (
-    are_finite,
-    error_of_work,
-    largest_rate,
-    mean_change,
-    sum_of_squares,
-)
 from sheetmbs.analysis.integrators.stepping.singular import (
     FAILED,
     Crossing,
@@ -60,7 +62,6 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     recall_clock,
     way_to_singular,
 )
-from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
@@ -226,7 +227,7 @@ def integrate(A: Arrays, W: Work, C: Course, M: ExplicitMemory, limit: int) -> i
 
 @kernel
 def derive(A, W, M, t, y) -> None:
-    """The derivative at the start of a step anew."""
+    """Evaluate the derivative at the start of a step again."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     copy(y, M.trial)
     evaluate(A, W, t, M.trial[:nq], M.trial[nq : nq + nv], M.k[0], 0.0)
@@ -320,8 +321,8 @@ class ExplicitRungeKutta:
         self.memory.k[0] = run.rates
         status = self._integrate(limit)
         run.rates[:] = self.memory.k[0]
-        self.course.tell(run)
-        self.memory.crossing.tell(run)
+        self.course.update(run)
+        self.memory.crossing.update(run)
         return status
 
     def _integrate(self, limit: int) -> int:

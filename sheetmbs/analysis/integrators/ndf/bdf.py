@@ -5,25 +5,33 @@ with the interpolating polynomial at equal steps of that length. In backward dif
 constraints after the corrector is one vector added to all of them, which keeps order and damping (Eich 1993); with unequal
 steps and a fixed leading coefficient (Brenan, Campbell and Petzold 1996) the history would have to be made again.
 
-The corrector is solved in `corrector.py`. Errors are weighed by class, see `error_sizes.py`.
+The corrector is solved in `corrector.py`. Errors are weighed by class, see `control.py`.
 """
 
 import math
 from dataclasses import replace
 
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import Run, Status
 from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, LEAST_CHANGE, OUTDATED, correct, size_of_change
 from sheetmbs.analysis.integrators.ndf.differences import (
     ERROR,
     HIGHEST,
     LEADING,
+    NdfMemory,
     append_state,
     change_step,
     interpolate,
+    make_memory,
     predict,
 )
-from sheetmbs.analysis.integrators.ndf.ndf_memory import NdfMemory, make_memory
-from sheetmbs.analysis.integrators.stepping.control import factor_after_rejection, optimal_factor
+from sheetmbs.analysis.integrators.stepping.control import (
+    are_finite,
+    error_of_work,
+    factor_after_rejection,
+    largest_rate,
+    optimal_factor,
+    size_of,
+)
 from sheetmbs.analysis.integrators.stepping.driver import (
     MARK_REACH,
     ROUNDING,
@@ -43,8 +51,6 @@ from sheetmbs.analysis.integrators.stepping.driver import (
     report_end,
     report_within,
 )
-from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, error_of_work, largest_rate, size_of
-from sheetmbs.analysis.status import Status
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
@@ -276,5 +282,5 @@ class BackwardDifferentiation:
         self.memory.start[:] = run.rates
         status = integrate(run.arrays, run.work, self.course, self.memory, self.highest, limit)
         run.rates[:] = self.memory.start
-        self.course.tell(run)
+        self.course.update(run)
         return int(status)

@@ -1,7 +1,10 @@
-"""The stages of a step: where they begin, where their derivatives put them, and the motion between them.
+"""Radau IIA of order 5 (Hairer and Wanner 1996, sec. IV.5 and IV.8): its coefficients, and the stages of a step.
 
-Y_i = y_0 + h sum_j a_ij k_j is (8.2a) in Hairer and Wanner (1996), sec. IV.8, with the derivatives k_j of the stages as
-unknowns. Only the accelerations among them are unknown: positions move as their own stages' velocities say.
+    Y_i = y_0 + h sum_j a_ij f(Y_j),   a_ij = int_0^{c_i} l_j,   l_j Lagrange's polynomials of the nodes c
+    error = (I - h g J)^-1 h g (f(y_0) + sum_j e_j f(Y_j)),      1/g the real eigenvalue of A^-1
+
+Y_i = y_0 + h sum_j a_ij k_j is (8.2a) in the book, with the derivatives k_j of the stages as unknowns. Only the accelerations
+among them are unknown: positions move as their own stages' velocities say.
 """
 
 from __future__ import annotations
@@ -10,17 +13,50 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+from numpy.polynomial import Polynomial
 
-from sheetmbs.analysis.integrators.radau.collocation import DENSE, NODES, SLOPE, STAGES
-from sheetmbs.analysis.integrators.radau.collocation import A as MATRIX
-from sheetmbs.analysis.integrators.stepping.driver import record
+from sheetmbs.analysis.integrators.stepping.driver import record, zeros
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.kinematics import normalise_positions, position_rates
 from sheetmbs.engine.records import Floats, Floats2, Ints, Records
 
+STAGES = 3
+ROOT = float(np.sqrt(6.0))
+NODES = np.array([(4.0 - ROOT) / 10.0, (4.0 + ROOT) / 10.0, 1.0])
 UNKNOWN_RATE = 0.5  # of convergence, before any is seen
 PASSES = 2  # positions and their rates depend on each other where Euler parameters turn
+
+
+def interpolation(nodes: Floats) -> Floats:
+    """(n, n) powers: l_j(theta) = sum_d powers[j, d] theta^d is 1 at node j and 0 at the others."""
+    powers = np.zeros((len(nodes), len(nodes)))
+    for j, node in enumerate(nodes):
+        others = np.delete(nodes, j)
+        powers[j] = (Polynomial.fromroots(others) / np.prod(node - others)).coef
+    return powers
+
+
+def integration(powers: Floats) -> Floats:
+    """(n, n): int_0^theta l_j = sum_d integrals[j, d] theta^(d + 1)."""
+    return powers / np.arange(1, len(powers) + 1)
+
+
+# int_0^{c_i} l_j
+MATRIX = np.array(
+    [[sum(row[d] * c ** (d + 1) for d in range(STAGES)) for row in integration(interpolation(NODES))] for c in NODES]
+)
+SQUARE = MATRIX @ MATRIX
+_EIGENVALUES = np.linalg.eigvals(MATRIX)
+REAL = float(_EIGENVALUES[np.argmin(np.abs(_EIGENVALUES.imag))].real)
+# e_j: the weights -(13 + 7 sqrt 6)/3, (-13 + 7 sqrt 6)/3, -1/3 of Y_j - y_0 in those of f(Y_j)
+ERROR = np.array([-(13.0 + 7.0 * ROOT) / 3.0, (-13.0 + 7.0 * ROOT) / 3.0, -1.0 / 3.0]) @ MATRIX
+
+# The slope of the motion through its start and its stages, and its integral.
+SLOPE_NODES = np.concatenate(([0.0], NODES))
+SLOPE = interpolation(SLOPE_NODES)
+DENSE = integration(SLOPE)
+
 
 # What goes over from one step to the next. last_step: length of the step whose polynomial foretells the stages, 0: none does;
 # old_step, old_error: of the last accepted step, for the law of step lengths, 0 before the first. convergence: rate of Newton's
@@ -71,24 +107,18 @@ def make_stages(arrays: Arrays, directions: int) -> Stages:
     n = nq + nv + 1
     return Stages(
         state=record(RADAU_STATE, convergence=UNKNOWN_RATE),
-        k=np.zeros((STAGES, n)),
-        value=np.zeros((STAGES, n)),
-        found=np.zeros((STAGES, n)),
-        start=np.zeros(n),
-        history=np.zeros((STAGES + 1, n)),
-        change=np.zeros((STAGES, nv)),
-        trial=np.zeros(n),
-        rates=np.zeros(n),
-        error=np.zeros(n),
-        q=np.zeros(nq),
-        v=np.zeros(nv),
-        qd=np.zeros(nq),
-        weight=np.zeros(STAGES + 1),
         size=np.ones(nq + nv),
-        matrix=np.zeros((STAGES * d, STAGES * d)),
         pivot=np.zeros(STAGES * d, dtype=np.int64),
-        force=np.zeros(STAGES * d),
         chosen=np.zeros(d, dtype=np.int64),
+        **zeros("k value found", STAGES, n),
+        **zeros("start trial rates error", n),
+        **zeros("history", STAGES + 1, n),
+        **zeros("change", STAGES, nv),
+        **zeros("q qd", nq),
+        **zeros("v", nv),
+        **zeros("weight", STAGES + 1),
+        **zeros("matrix", STAGES * d, STAGES * d),
+        **zeros("force", STAGES * d),
     )
 
 

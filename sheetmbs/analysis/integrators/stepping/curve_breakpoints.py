@@ -42,7 +42,7 @@ class CornerGauges(Bundle):
 
 
 @kernel
-def see(A: Arrays, W: Work, G: CornerGauges, t: float, y: Floats, rates: Floats, ahead: float) -> None:
+def measure_gauges(A: Arrays, W: Work, G: CornerGauges, t: float, y: Floats, rates: Floats, ahead: float) -> None:
     """What the curves of gauges are read at in a state, and its derivatives along the motion, to `CornerGauges.found`.
 
     ahead: time over which a rate is differentiated.
@@ -87,9 +87,9 @@ class Corners:
     size: Floats
     horizon: Floats = field(default_factory=lambda: np.zeros((0, 4)))
 
-    def see(self, t: float, y: Floats, rates: Floats, rate: float) -> Floats:
+    def measure(self, t: float, y: Floats, rates: Floats, rate: float) -> Floats:
         """(gauges, 3) value and derivatives of all gauges in a state. rate: largest of the motion, see `Run.rate`."""
-        see(self.arrays, self.work, self.gauges, t, y, rates, PROBE / rate)
+        measure_gauges(self.arrays, self.work, self.gauges, t, y, rates, PROBE / rate)
         return self.gauges.found.copy()
 
     def close(self, allowed: float, rate: float) -> Floats:
@@ -112,7 +112,7 @@ class Corners:
     def begin(self, found: Floats, close: Floats, horizon: Floats) -> None:
         """Hold the parts on which the motion starts; of two that meet there, the one it goes to.
 
-        found, close: from `see` and `close` at the start. horizon: of the run.
+        found, close: from `measure` and `close` at the start. horizon: of the run.
         """
         self.horizon = horizon
         part = np.zeros(len(self.knots), dtype=np.int64)

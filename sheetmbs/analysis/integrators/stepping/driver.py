@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class Course(Bundle):
     project: float  # residual to which a step is put on the constraints, 0: not
     from_step: bool  # whether Baumgarte's factors follow the step
 
-    def tell(self, run: Run) -> None:
+    def update(self, run: Run) -> None:
         """Let a run know where it is."""
         now = dict(zip(CLOCK.names or (), self.clock.item(), strict=True))
         run.t, run.fastest, run.row = now["t"], now["fastest"], now["row"]
@@ -63,6 +63,11 @@ class Course(Bundle):
 def record(kind: np.dtype[np.void], **values: float) -> Records:
     """One record of a kind, as an array of length 1 whose fields are named; what is not given is zero."""
     return as_records(np.array([tuple(values.get(name, 0) for name in kind.names or ())], kind))
+
+
+def zeros(names: str, *shape: int) -> dict[str, Any]:
+    """Arrays of zeros, all of one shape, by the names of the fields of a bundle that they are."""
+    return {name: np.zeros(shape) for name in names.split()}
 
 
 def course_of(run: Run, *, is_fixed: bool = False) -> Course:
@@ -80,6 +85,13 @@ def course_of(run: Run, *, is_fixed: bool = False) -> Course:
 
 
 # How far a step may go.
+
+
+def stops(horizon: Floats, end: float) -> Floats:
+    """Rising times that no step may pass, the last one ``end``. horizon: as from `analysis/horizon.py`."""
+    furthest = np.maximum.accumulate(horizon[:, MARK_REACH])
+    times = horizon[1:, MARK_TIME][furthest[:-1] <= horizon[1:, MARK_TIME]]
+    return np.append(times[times < end], end)
 
 
 @inline_kernel
@@ -110,7 +122,7 @@ def mean_step(clock):
 def look_ahead(C):
     """Come to the mark of the horizon that counts from the present time on; whether a formula jumps here.
 
-    What is known of derivatives then counts no longer: they are to be taken anew at `just_behind`.
+    What is known of derivatives then counts no longer: they are to be evaluated again at `just_behind`.
     """
     clock = C.clock[0]
     t = just_behind(clock)

@@ -48,7 +48,7 @@ class Crossing(Bundle):
     good: Annotated[Records, CLOCK]  # (1,) of the last state to come back to
     passed_at: Floats  # (REMEMBERED,) s
 
-    def tell(self, run: Run) -> None:
+    def update(self, run: Run) -> None:
         """Let a run know how many positions it has passed, and when."""
         passages = int(self.state["passed"][0])
         if passages != run.passages:

@@ -6,9 +6,8 @@ from math import isfinite
 
 import numpy as np
 
-from sheetmbs.elements.inertia_tensor import principal_moments
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of
+from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of, principal_moments
 from sheetmbs.model.model import Body, Display
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place

@@ -8,8 +8,7 @@ from math import nan
 
 import numpy as np
 
-from sheetmbs.model.model import Curve
-from sheetmbs.model.settings import Settings
+from sheetmbs.model.model import Curve, Settings
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import curve_meant
 from sheetmbs.schema.names import fold, name_fault, nearest

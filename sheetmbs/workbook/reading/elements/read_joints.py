@@ -8,8 +8,7 @@ import numpy as np
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.elements.recipe import JointType
-from sheetmbs.elements.sliding_pairs import FRICTION
+from sheetmbs.elements.recipe import FRICTION, JointType
 from sheetmbs.model.model import Friction, Joint, Point
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import value_meant

@@ -67,7 +67,7 @@ def unlikely_numbers(view: View) -> Iterator[Problem]:
     """Numbers that the declaration of an element holds for a likely mistake."""
     for spring in view.model.springs:
         declared = FORCE_TYPES[spring.type]
-        doubt = declared.doubt(declared.given(spring.values))
+        doubt = declared.warning(declared.given(spring.values))
         if doubt is not None:
             column, found, mend = doubt
             rule = f"this is seldom meant of a {declared.called}"

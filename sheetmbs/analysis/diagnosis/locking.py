@@ -1,8 +1,9 @@
-"""Positions in which constraints become dependent: a linkage that locks, a dead point, a singular position.
+"""Where a mechanism cannot go on: a linkage that locks, a dead point, a singular position, friction that jams.
 
-Looked for along the way that a state (q, v) is on: positions at t + d from those a little earlier, moved by v and closed again.
-Where they close no more, the last that do are sought by halving. Dependent are the constraints whose Jacobian without units has
-the smallest singular value, with the largest entries of its left singular vector.
+Positions in which constraints become dependent are looked for along the way that a state (q, v) is on: positions at t + d from
+those a little earlier, moved by v and closed again. Where they close no more, the last that do are sought by halving. Dependent
+are the constraints whose Jacobian without units has the smallest singular value, with the largest entries of its left singular
+vector.
 """
 
 from __future__ import annotations
@@ -11,18 +12,17 @@ from collections.abc import Iterator
 from math import acos, degrees
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.ranks import most_dependent
-from sheetmbs.analysis.start.start_problems import stops_at
+from sheetmbs.analysis.start.start_problems import driver_values, worst_elements
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import R11, R33
+from sheetmbs.engine.records import Floats
+from sheetmbs.engine.work import JAMMED
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import sentence_list
-
-Floats = NDArray[np.float64]
 
 VANISHED, SHRUNK = 1e-4, 0.1  # singular value; the same, as a share of that at the start
 MAIN_SHARE = 0.3  # of the singular vector's largest entry: what is named
@@ -50,7 +50,7 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     time, q = ways[worst]
     dependent = _dependent(lowered, geometry, q, time)
     folded = _folded(lowered, geometry, dependent, time)
-    return folded or _told(dependent, time, stops_at(lowered, geometry, time))
+    return folded or _dependence_problem(dependent, time, driver_values(lowered, geometry, time))
 
 
 def locking_loop(lowered: Lowered, system: System, t: float, q: Floats, start: Floats) -> list[Constraint]:
@@ -141,7 +141,7 @@ def cell_of_loop(dependent: list[Constraint]) -> str:
     return next((element.cell for element in dependent if element.what == "joint"), dependent[0].cell)
 
 
-def let_no_further(dependent: list[Constraint]) -> str:
+def blocked_motion(dependent: list[Constraint]) -> str:
     """The joints of a loop and the drivers that they stop, in words."""
     joints = [element.name for element in dependent if element.what == "joint"]
     drivers = [element.name for element in dependent if element.what != "joint"]
@@ -149,7 +149,7 @@ def let_no_further(dependent: list[Constraint]) -> str:
     return f"{sentence_list(joints) or 'its joints'} {does} {sentence_list(drivers) or 'its drivers'} move no further"
 
 
-def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
+def _dependence_problem(dependent: list[Constraint], t: float, stops: str) -> Problem:
     drivers = [element for element in dependent if element.what != "joint"]
     joints = sentence_list([element.name for element in dependent if element.what == "joint"])
     if drivers:
@@ -157,7 +157,7 @@ def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
             "locked",
             "error",
             cell_of_loop(dependent),
-            f"at t = {t:.6g} s{stops} the mechanism locks: {let_no_further(dependent)}",
+            f"at t = {t:.6g} s{stops} the mechanism locks: {blocked_motion(dependent)}",
             "every joint must be able to close as far as drivers move, and no dead point may stand in their way",
             "check the lengths of the links in this loop and the range of its drivers, or drive another body or joint",
         )
@@ -170,3 +170,55 @@ def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
         "where constraints become dependent, the motion may go on in more than one way",
         "choose integrator and formulation auto, a slightly different rtol, or a start from which the position is missed",
     )
+
+
+def locked(lowered: Lowered, system: System, t: float, goal: float, way: tuple[Floats, Floats]) -> Problem:
+    """The mechanism cannot follow its drivers any further. way: (nq,) positions at the start and at time t."""
+    open_ones, reached = worst_elements(lowered, system), driver_values(lowered, system, t)
+    loop = locking_loop(lowered, system, t, way[1], way[0])
+    if loop:
+        cell, why = cell_of_loop(loop), blocked_motion(loop)
+    else:
+        cell = open_ones[0][1] if open_ones else ""
+        why = f"{sentence_list([name for name, _cell, _value in open_ones]) or 'its joints'} cannot close"
+    return Problem(
+        "locked",
+        "error",
+        cell,
+        f"the mechanism moves as far as t = {t:.6g} s{reached} and locks on the way to {goal:.6g} s: {why}",
+        "every joint must be able to close at every reported time",
+        "check the lengths of the links in this loop and the range of its drivers",
+    )
+
+
+def has_jammed(system: System) -> bool:
+    """Whether the last state that was looked at has no reactions because of friction."""
+    return int(system.work.friction.state[JAMMED]) > 0
+
+
+def jammed(lowered: Lowered, constraint: int, t: float) -> Problem:
+    """A joint whose friction grows faster with its reactions than these can balance."""
+    joint = lowered.model.joints[constraint]
+    if joint.couples is not None:
+        return Problem(
+            "teeth-wedge",
+            "error",
+            joint.cell,
+            f"at t = {t:.6g} s no tooth force of {joint.name} balances what it does to its bearings",
+            "the force that separates teeth moves soft bearings, here so far that the teeth press harder than before",
+            "stiffen the bearings, give them damping, or choose a smaller pressure_angle",
+        )
+    coefficient = joint.friction.coefficient if joint.friction else 0.0
+    return Problem(
+        "friction-jams",
+        "error",
+        joint.cell,
+        f"at t = {t:.6g} s {joint.name} jams: with friction = {coefficient:g} no reactions and friction balance each other",
+        "friction adds to the reactions that cause it; where it adds as much as it takes, a rigid model has no motion",
+        "choose a smaller friction, a more even load or a longer guide, or model the elasticity that lets it jam by a spring",
+    )
+
+
+def where_jammed(lowered: Lowered, system: System, t: float) -> Problem:
+    """The same for the joint that jammed last."""
+    return jammed(lowered, int(lowered.frictions[int(system.work.friction.state[JAMMED]) - 1].owner), t)

@@ -1,10 +1,14 @@
-"""A second look, when a motion is known, at forces that may act for a moment only: whether the motion knows of them.
+"""What is done with the rows of a dynamic analysis once its motion is known.
 
-Each formula that may be short of life is followed much more closely than the steps did, on Hermite's polynomials through the
-reported rows. Where it is for a small part of the way between two rows far larger than for the rest, all accelerations are
-evaluated there. If the velocities at the two rows follow from the rest alone, the motion does not know of what lies between:
-no step felt it. Rows too far apart to tell how the motion went are passed over, unless the formula depends on time alone.
-Accelerations at the rows count for nothing here, for what was missed may stand in them.
+`settle_rows`: a step ends at a switch with the accelerations before it, a row shows those behind it. Where a force switches by
+the motion, or the slope of a spring's curve does, the rounding of the state decides on which side a row lies; there all rows
+are evaluated once more, each by the very numbers that are reported.
+
+`missed_forces`: each formula that may act for a moment only is followed much more closely than the steps did, on Hermite's
+polynomials through the reported rows. Where it is for a small part of the way between two rows far larger than for the rest,
+all accelerations are evaluated there. If the velocities at the two rows follow from the rest alone, the motion does not know
+of what lies between: no step felt it. Rows too far apart to tell how the motion went are passed over, unless the formula
+depends on time alone. Accelerations at the rows count for nothing here, for what was missed may stand in them.
 """
 
 from __future__ import annotations
@@ -13,23 +17,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sheetmbs.analysis.horizon import short_lived
+from sheetmbs.analysis.horizon import short_lived, switches_by_motion
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.applied import read_variables
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.kinematics import move_bodies, place_bodies, position_rates
 from sheetmbs.engine.motion.bytecode import evaluate_value
-from sheetmbs.engine.records import Floats, Floats2, Ints
+from sheetmbs.engine.motion.curves import hold_whole_curves
+from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints
 from sheetmbs.engine.revolution_counts import KNOWN, KNOWN_RATE, KNOWN_TIME
 from sheetmbs.engine.work import Work
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
 
-UNSEEN = "unseen-force"  # code of a problem
+MISSED_FORCE = "unseen-force"  # code of a problem
 LOOKS = 400_000
 """places at which formulas are looked at, all rows together"""
 MIN_PROBES, MAX_PROBES = 8, 20_000
@@ -52,6 +59,52 @@ PER_FEATURE = 4.0
 """steps that what was missed should last"""
 
 
+@kernel
+def evaluate_rows(
+    A: Arrays, W: Work, rows: ReportedRows, chosen: Ints, read: Floats, held: Floats3, state: Floats
+) -> None:
+    """Evaluate the accelerations of the chosen rows again.
+
+    read: (rows,) times at which functions of time are read. held: (rows, joints, 2) CLOSED and SPEED of located contacts, or
+    no rows. state: (2 (nq + nv) + 1,) scratch.
+    """
+    nq, nv = rows.q.shape[1], rows.v.shape[1]
+    q, v, rates = state[:nq], state[nq : nq + nv], state[nq + nv :]
+    for n in chosen:
+        for m in range(nq):
+            q[m] = rows.q[n, m]
+        for k in range(nv):
+            v[k] = rows.v[n, k]
+        for k in range(rows.turn.shape[1]):
+            W.turn[k, KNOWN] = rows.turn[n, k]
+            W.turn[k, KNOWN_RATE] = 0.0
+            W.turn[k, KNOWN_TIME] = read[n]
+        if held.shape[0] > 0:
+            for c in range(held.shape[1]):
+                W.contact[c, CLOSED] = held[n, c, 0]
+                W.contact[c, SPEED] = held[n, c, 1]
+        evaluate(A, W, read[n], q, v, rates, 0.0)
+        for k in range(nv):
+            rows.a[n, k] = rates[nq + k]
+
+
+def settle_rows(lowered: Lowered, run: Run, read: NDArray[np.float64]) -> None:
+    """Put the accelerations of all rows on the side of the switches on which the rows are read; see above.
+
+    read: (rows,) times at which functions of time are read. Counts of evaluations stay as they are.
+    """
+    arrays, work = run.arrays, run.work
+    is_anywhere = run.corners is not None or switches_by_motion(lowered)
+    chosen = np.arange(run.row) if is_anywhere else np.flatnonzero(read[: run.row] != run.rows.times[: run.row])
+    if not len(chosen):
+        return
+    counts = work.count.copy()
+    hold_whole_curves(arrays.elements.curve, arrays.curves, work.held)
+    held = np.zeros((0, 0, 2)) if run.contacts is None else run.contacts.held
+    evaluate_rows(arrays, work, run.rows, chosen, read, held, np.zeros(2 * len(run.y) - 1))
+    work.count[:] = counts
+
+
 @dataclass(frozen=True, eq=False)
 class Survey(Bundle):
     """What is looked at and what was found between rows, and scratch; n formulas."""
@@ -68,7 +121,7 @@ class Survey(Bundle):
 
 
 @inline_kernel
-def place_between(rows, n, S, h, s):
+def place_between(rows: ReportedRows, n: int, S: Survey, h: float, s: float) -> None:
     """State at the share s of the way from row n to the next: positions by Hermite's cubic, velocities by a line."""
     nq, r, trial = rows.q.shape[1], 1.0 - s, S.trial
     for m in range(nq):
@@ -79,7 +132,7 @@ def place_between(rows, n, S, h, s):
 
 
 @inline_kernel
-def rates_at(A, rows, n, S):
+def rates_at(A: Arrays, rows: ReportedRows, n: int, S: Survey) -> None:
     """Q-dot at row n and at the next one."""
     position_rates(A.body, A.beams, rows.q[n], rows.v[n], S.rates0)
     position_rates(A.body, A.beams, rows.q[n + 1], rows.v[n + 1], S.rates1)
@@ -139,7 +192,7 @@ def follow(
         values[look] = abs(value)
 
 
-def unseen(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
+def missed_forces(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
     """A warning at every formula that did something of which the motion does not know, with what would let a step see it."""
     formulas, intervals = short_lived(lowered), run.row - 1
     if not formulas or intervals < 1:
@@ -154,14 +207,16 @@ def unseen(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
     for f, number in enumerate(formulas):
         short = np.flatnonzero((mean[f] < SHORT * most[f]) & (most[f] > NOTHING * np.max(most[f])))
         closer = np.sort(short[np.argsort(-most[f, short], kind="stable")][:CLOSER])
-        durations = [_unfelt(system, run, found, number, int(n), min(looks, MOST_CLOSER)) for n in closer]
+        durations = [
+            _duration_without_effect(system, run, found, number, int(n), min(looks, MOST_CLOSER)) for n in closer
+        ]
         missed = [(n, lasts) for n, lasts in zip(closer, durations, strict=True) if lasts > 0.0]
         if missed:
             n, lasts = missed[0]
             yield _missed(lowered, number, float(at[f, n]), float(most[f, n]), lasts, len(missed))
 
 
-def _unfelt(system: System, run: Run, survey: Survey, formula: int, n: int, looks: int) -> float:
+def _duration_without_effect(system: System, run: Run, survey: Survey, formula: int, n: int, looks: int) -> float:
     """How long a formula is large behind row n without any effect on the motion, s; 0 where it has the effect it should."""
     rows, work = run.rows, system.work
     h = float(rows.times[n + 1] - rows.times[n])
@@ -192,10 +247,10 @@ def _missed(lowered: Lowered, number: int, t: float, value: float, lasts: float,
     often = f", and at {times - 1} other times like that" if times > 1 else ""
     setting = "step" if INTEGRATORS[settings.integrator].has_fixed_step else "max_step"
     return Problem(
-        UNSEEN,
+        MISSED_FORCE,
         "warning",
         formula.cell,
-        f"at t = {t:.6g} s {name} is {value * abs(formula.scale):.3g} {unit} for about {lasts:.2g} s, which no step saw{often}",
+        f"at t = {t:.6g} s {name} is {value * abs(formula.scale):.3g} {unit} for about {lasts:.2g} s, which no step met{often}",
         "a step must be short beside what forces do within it, and nothing tells of this one before it comes",
         f"set {setting} to {lasts / PER_FEATURE:.1g} s or less",
     )

@@ -1,1 +1,0 @@
-"""Adams-Bashforth-Moulton (Shampine and Gordon 1975)."""

@@ -1,1 +1,0 @@
-"""Explicit Runge-Kutta methods, a tableau each."""
