@@ -11,9 +11,8 @@ from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.read_design import generated_model, with_axles
-from sheetmbs.suspension.sensitivity.finite_difference_axle import Workshop
-from sheetmbs.suspension.sensitivity.rod_end_turns import rod_end_turns
-from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
+from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, rod_end_turns, sensitivities
+from sheetmbs.suspension.sensitivity.varied_axle import Workshop
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
 
 SETTING = "sensitivity"

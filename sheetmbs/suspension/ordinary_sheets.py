@@ -15,9 +15,8 @@ from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.schema.validate import is_blank_unit, split_header
-from sheetmbs.suspension.generated.generate import GeneratedCurve, point_name, rack_driver, travel_driver
+from sheetmbs.suspension.generated.generate import GeneratedCurve, point_name, rack_driver, standing_rows, travel_driver
 from sheetmbs.suspension.generated.merged_sheets import idle_rows, without_rows
-from sheetmbs.suspension.generated.standing_rows import standing_rows
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE

@@ -17,18 +17,15 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
-from sheetmbs.suspension.designs.overlaid import overlaid
-from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.loads.load_page import load_page
-from sheetmbs.suspension.moved_sweeps import is_animated, swept_picture
+from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
-from sheetmbs.suspension.reading.named_poses import stray_poses
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
+from sheetmbs.suspension.reading.read_sweeps import stray_poses
 from sheetmbs.suspension.sheets.console_summary import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.design_values import DesignValues
-from sheetmbs.suspension.sheets.printed_sweeps import on_paper
+from sheetmbs.suspension.sheets.load_page import load_page
 from sheetmbs.suspension.sheets.result_pages import (
     SolvedCar,
     all_design_values,
@@ -36,6 +33,7 @@ from sheetmbs.suspension.sheets.result_pages import (
     sheet_order,
     shown_designs,
 )
+from sheetmbs.suspension.sheets.sweep_tables import on_paper, overlaid
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target

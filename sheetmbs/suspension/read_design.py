@@ -13,8 +13,8 @@ from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
+from sheetmbs.suspension.designs.design_books import KnownSheets
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
-from sheetmbs.suspension.designs.known_sheets import KnownSheets
 from sheetmbs.suspension.generated.generate import generated_rows
 from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
@@ -22,15 +22,13 @@ from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.unsprung_masses import unsprung_masses
-from sheetmbs.suspension.reading.plausible_masses import doubtful_masses
+from sheetmbs.suspension.layout.mass_data import unsprung_masses
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
-from sheetmbs.suspension.reading.plausible_settings import warn_of_settings
+from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, doubtful_masses, warn_of_settings
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
-from sheetmbs.suspension.reading.standing_springs import check_standing_springs
-from sheetmbs.suspension.spring_overrides import with_overrides
+from sheetmbs.suspension.spring_rows import with_overrides
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import cells_of_rows
 from sheetmbs.workbook.reading.build_model import build_model

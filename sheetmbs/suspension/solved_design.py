@@ -12,9 +12,8 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import Design
-from sheetmbs.suspension.elastic.element_laws import laws
 from sheetmbs.suspension.elastic.load_controlled_sweeps import loaded_axle
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, laws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
 from sheetmbs.suspension.kinematics.sweeps import (

@@ -14,15 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.elastic.spring_elements import FoundLaws
+from sheetmbs.suspension.elastic.spring_elements import FoundLaws, laws
 from sheetmbs.suspension.kinematics.axle_system import Placing, by_side, level_placing, moved_drivers
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
-from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint
-from sheetmbs.suspension.layout.found_once import FoundItems
+from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, FoundItems, Hardpoint
 from sheetmbs.suspension.layout.type_table import T_HEAD
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
 from sheetmbs.suspension.solved_design import SolvedDesign

@@ -14,16 +14,21 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.designs.design_books import design_books
-from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value, generated_rows, travel_driver
-from sheetmbs.suspension.generated.generated_curves import with_curves
-from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, MergedBook, with_generated
-from sheetmbs.suspension.generated.standing_rows import standing_rows
+from sheetmbs.suspension.elastic.spring_elements import laws
+from sheetmbs.suspension.generated.generate import (
+    GeneratedCurve,
+    GeneratedRow,
+    Value,
+    generated_rows,
+    standing_rows,
+    travel_driver,
+)
+from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, MergedBook, with_curves, with_generated
 from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.layout.car import SIDES, CarData, Vector
 from sheetmbs.suspension.layout.heavy_members import members_of
+from sheetmbs.suspension.layout.mass_data import CarMasses, car_masses
 from sheetmbs.suspension.layout.type_table import CHASSIS
-from sheetmbs.suspension.loads.car_masses import CarMasses, car_masses
 from sheetmbs.suspension.read_design import ReadDesign, read_design
 from sheetmbs.suspension.solved_design import design_pose
 from sheetmbs.suspension.spring_rows import spring_rows

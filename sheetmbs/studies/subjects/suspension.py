@@ -11,8 +11,8 @@ from sheetmbs.schema.table import Table
 from sheetmbs.studies.subjects.of_product import ProductSubject, SolvedCases, one_row
 from sheetmbs.studies.subjects.subject import Asked
 from sheetmbs.suspension.designs.design_list import PARTED_BY
-from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
+from sheetmbs.suspension.moved_sweeps import detail_tables, is_detailed
 from sheetmbs.suspension.product import read_suspension, read_wanted, sweep_sheets, swept_tables
 from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET

@@ -18,9 +18,8 @@ from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData, Vector
 from sheetmbs.suspension.layout.type_table import RACK, PartJoint
-from sheetmbs.suspension.layout.vehicle_axes import sheet_axes
-from sheetmbs.suspension.reading.plausible_settings import ANGLES
-from sheetmbs.suspension.reading.plausible_springs import CODE
+from sheetmbs.suspension.reading.plausible_settings import ANGLES, CODE
+from sheetmbs.suspension.reading.vehicle_axes import sheet_axes
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.input_table import InputTable

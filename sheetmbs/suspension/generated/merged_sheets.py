@@ -1,11 +1,11 @@
-"""Generated rows among the user's own: his cells win, what he left blank is filled in; every cell knows its origin."""
+"""Generated rows and curves among the user's own: own cells win, what they leave blank is filled in; each knows its origin."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.input_columns import CURVES, SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import NO, split_header
 from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value
@@ -157,3 +157,29 @@ class _Merging:
         """The sheet with all that was added."""
         changed: dict[int, Row] = {row: dict(sorted(cells.items())) for row, cells in sorted(self._changed.items())}
         return replace(self._cells, rows=self._cells.rows.changed(changed))
+
+
+def with_curves(merged: MergedBook, curves: Iterable[GeneratedCurve]) -> MergedBook:
+    """A workbook with generated curves. A curve of the user's that has the name of one stays in its place."""
+    name = next((name for name in merged.book.sheets if fold(name) == fold(CURVES.name)), CURVES.name)
+    cells = merged.book.sheets.get(name) or CellSheet(name, SheetRows(NO_NUMBERS, {}), hidden=False)
+    own = {
+        fold(split_header(str(cell.value))[0]).rpartition(".")[0] for cell in cells.rows.get(HEADER_ROW, {}).values()
+    }
+    column = max((max(row, default=0) for row in cells.rows.values()), default=0) + 1
+    first = max(cells.rows, default=HEADER_ROW) + 1  # below the user's units and remarks
+    origin: dict[str, str] = {}
+    changed = {HEADER_ROW: dict(cells.rows.get(HEADER_ROW, {}))}
+    added = [curve for curve in {curve.name: curve for curve in curves}.values() if fold(curve.name) not in own]
+    for curve in added:
+        for header, values in curve.columns:
+            for row, value in zip((HEADER_ROW, *range(first, first + len(values))), (header, *values), strict=True):
+                kind = CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER
+                changed.setdefault(row, {})[column] = Cell(row, column, kind, value)
+                origin[address(name, row, column)] = curve.cell
+            column += 1
+    if not added:
+        return merged
+    sheets = {**merged.book.sheets, name: replace(cells, rows=cells.rows.changed(dict(sorted(changed.items()))))}
+    book = replace(merged.book, sheets=sheets)
+    return replace(merged, book=book, origin={**merged.origin, **origin}, curves=tuple(added))

@@ -20,8 +20,8 @@ from sheetmbs.suspension.hardpoint_lists.read_lists import PointList, read_list
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
-from sheetmbs.suspension.layout.vehicle_axes import sheet_axes, to_iso
 from sheetmbs.suspension.reading.read_suspension_settings import read_suspension_settings
+from sheetmbs.suspension.reading.vehicle_axes import sheet_axes, to_iso
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.reading.input_table import InputTable

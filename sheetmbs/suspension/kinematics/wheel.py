@@ -16,14 +16,16 @@ import numpy as np
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.body_motion import BodyMotion, body_motion
-from sheetmbs.suspension.kinematics.body_turn import BodyTurn, square_to
-from sheetmbs.suspension.kinematics.instant_axis import (
+from sheetmbs.suspension.kinematics.body_motion import (
+    BodyMotion,
+    BodyTurn,
     Screw,
     Twist,
+    body_motion,
     rate_by,
     rate_of_length,
     screw,
+    square_to,
     twist_by,
     twist_left_by,
 )

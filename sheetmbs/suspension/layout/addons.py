@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from sheetmbs.suspension.layout.car import AxleData
-from sheetmbs.suspension.layout.found_once import found_once
+from sheetmbs.suspension.layout.car import AxleData, found_once
 from sheetmbs.suspension.layout.type_table import (
     AXLE,
     BAR,

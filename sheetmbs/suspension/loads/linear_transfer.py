@@ -16,8 +16,8 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.linear_roll import RollingAxle, SprungMass, roll_angle
 from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.loads.car_masses import CarMasses
-from sheetmbs.suspension.loads.corner_states import AxleState
+from sheetmbs.suspension.layout.mass_data import CarMasses
+from sheetmbs.suspension.loads.axle_vectors import AxleState
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,16 @@ import numpy as np
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns
-from sheetmbs.suspension.loads.max_spring_load import is_weak, overloads
-from sheetmbs.suspension.loads.resting_stability import are_stable
-from sheetmbs.suspension.loads.rollover_limit import FALLS, ROLLS, TIPS_BACK, TIPS_FORWARD, rigid_rollover_limits
+from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns, are_stable
+from sheetmbs.suspension.loads.load_limits import (
+    FALLS,
+    ROLLS,
+    TIPS_BACK,
+    TIPS_FORWARD,
+    is_weak,
+    overloads,
+    rigid_rollover_limits,
+)
 from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
 
 CLOSED = 1e-8

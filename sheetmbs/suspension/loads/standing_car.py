@@ -15,10 +15,8 @@ from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, CarData, Vector
-from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.loads.axle_vectors import AxleVectors
-from sheetmbs.suspension.loads.car_masses import CarMasses
-from sheetmbs.suspension.loads.corner_states import AxleState, axle_state
+from sheetmbs.suspension.layout.mass_data import CarMasses, corner_load
+from sheetmbs.suspension.loads.axle_vectors import AxleState, AxleVectors, axle_state
 
 Mask = NDArray[np.bool_]
 

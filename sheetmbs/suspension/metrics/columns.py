@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, in_a_row
-from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.layout.result_units import ResultUnits
+from sheetmbs.suspension.layout.car import CarData, ResultUnits
 from sheetmbs.suspension.metrics.all_metrics import (
     AXLE_IN_CAR_METRICS,
     AXLE_METRICS,
@@ -23,7 +22,15 @@ from sheetmbs.suspension.metrics.all_metrics import (
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Found, Metric, size, values
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
-from sheetmbs.suspension.metrics.sweep_column import SweepColumn
+
+
+class SweepColumn(NamedTuple):
+    """A column over the rows that were reached, in its unit."""
+
+    name: str
+    unit: str
+    values: Floats
+
 
 SWEPT = {
     "travel": MM,

@@ -1,4 +1,4 @@
-"""Metrics of roll and lateral load transfer at 1 g by the linear formulas of `car_roll.py`."""
+"""Metrics of roll and lateral load transfer at 1 g by the linear formulas of `elastic/linear_roll.py`."""
 
 from __future__ import annotations
 

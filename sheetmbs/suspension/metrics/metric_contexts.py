@@ -15,11 +15,9 @@ from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, eleme
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
-from sheetmbs.suspension.layout.found_once import found_once
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, found_once
 from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.metrics.arm_planes import meet_of_planes
-from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, roll_centre
+from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, meet_of_planes, roll_centre
 
 CORNER_LOAD = "corner load"
 SPRING, DAMPER, U_BAR = "spring", "damper", "U bar"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.suspension.kinematics.jets import Jet, arctan2
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.found_once import found_once
+from sheetmbs.suspension.layout.car import found_once
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Metric
 from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from math import isnan
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import units as u
 from sheetmbs.schema import validate
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES, fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.record import Record, text_of
 
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16
@@ -334,3 +338,28 @@ def _dampers(rows: list[Record], car: CarData, axles: tuple[str, ...], report: P
                 report.error("no-damper", rows[0].place(column), column, rule, mend)
         found[side] = np.array([0.0 if value is None else value for value in values])
     return found
+
+
+def stray_poses(sheets: Mapping[str, CellSheet]) -> list[Problem]:
+    """What is wrong with the names of sweeps on Poses. sheets: of the workbook, by the names of their schemas."""
+    unheard, report = ProblemList(()), ProblemList(sheets)
+    if POSES.name not in sheets:
+        return []
+    poses = InputTable(POSES, sheets[POSES.name], unheard, "3D")
+    sweeps = InputTable(SWEEPS, sheets[SWEEPS.name], unheard, "3D").records() if SWEEPS.name in sheets else []
+    posed = [row.raw_text("name") for row in sweeps if fold(row.raw_text("type")) == "poses"]
+    known = {fold(name) for name in posed}
+    for record in poses.records() if "sweep" in poses.fields else ():
+        cell, place = record.cell("sweep"), record.place("sweep")
+        if not record.is_active:
+            continue
+        if cell is None:
+            mend = "write the name of its sweep, or clear the row"
+            report.error("missing-value", place, "sweep is blank", "a pose belongs to a sweep", mend)
+            continue
+        text = text_of(cell, "sweep", place, report)
+        if text and fold(text) not in known:
+            rule = "there is no sweep of type poses with this name on the sheet Sweeps"
+            mend = report.did_you_mean(text, posed, "add it there, or clear the row")
+            report.error("unknown-sweep", place, f"sweep: {quoted(text)}", rule, mend)
+    return report.problems()

@@ -7,23 +7,21 @@ axle is made anew on either side.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws, FoundLaws
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, FoundLaws, laws
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.metrics.columns import MetricsFound, metrics_over_poses
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
-from sheetmbs.suspension.sensitivity.finite_difference_axle import STEP as REMADE_STEP
-from sheetmbs.suspension.sensitivity.finite_difference_axle import Workshop, finite_difference_axle
-from sheetmbs.suspension.sensitivity.varied_axle import ShiftedAxle, varied_axle
+from sheetmbs.suspension.sensitivity.varied_axle import STEP as REMADE_STEP
+from sheetmbs.suspension.sensitivity.varied_axle import ShiftedAxle, Workshop, finite_difference_axle, varied_axle
 
 STEP = 1e-6
 """m"""
@@ -119,3 +117,48 @@ def _made_anew(
 
 def _laws(car: CarData, design: SweptAxle, workshop: Workshop, parameter: Parameter, step: float) -> AxleLaws:
     return laws(car, finite_difference_axle(design, workshop, parameter, step))
+
+
+PER_MM = 1e3
+TOE, CAMBER, LENGTH, RATIO = "toe", "camber", "spring_length", "motion_ratio"
+
+
+@dataclass(frozen=True)
+class RodEndTurn:
+    """One turn that makes a member of an axle longer. toe, camber: deg; ride_height: mm, + the car rises."""
+
+    axle: str
+    member: str
+    toe: float
+    camber: float
+    ride_height: float
+
+
+def rod_end_turns(car: CarData, design: SweptAxle, workshop: Workshop | None = None) -> Iterator[RodEndTurn]:
+    """The effect of a turn of every member of an axle at its design pose; none without a thread pitch.
+
+    A longer member changes the length l of the spring at a held wheel; the wheel then moves until it is as before:
+    dz/dL = -(dl/dL)/(dl/dz), with dl/dz = -motion_ratio. workshop: as of sensitivities.
+    """
+    pitch = design.axle.number("thread pitch")
+    if not pitch:
+        return
+    corner = design.axle.corner("left")
+    wanted = [f"{corner}.{name}" for name in (TOE, CAMBER, LENGTH, RATIO, f"{TOE}_gradient", f"{CAMBER}_gradient")]
+    found = sensitivities(car, design, design, wanted, workshop)
+    values = dict(zip(found.metrics, found.at[0], strict=True))
+    has_spring = abs(values.get(f"{corner}.{RATIO}", 0.0)) > 0.0
+    for parameter in found.parameters:
+        if not parameter.member:
+            continue
+        travel = _by(found, f"{corner}.{LENGTH}", parameter.name) / values[f"{corner}.{RATIO}"] if has_spring else 0.0
+        toe, camber = (
+            _by(found, f"{corner}.{name}", parameter.name) + values[f"{corner}.{name}_gradient"] * travel
+            for name in (TOE, CAMBER)
+        )
+        turn = PER_MM * pitch
+        yield RodEndTurn(design.axle.name, parameter.member, toe * turn, camber * turn, -travel * turn)
+
+
+def _by(found: Sensitivities, metric: str, parameter: str) -> float:
+    return float(found.of(metric, parameter)[0])

@@ -1,8 +1,11 @@
-"""An axle a little way along every parameter at once: its wheels with every body moved as the closing rows say."""
+"""An axle a little way along every parameter at once: its wheels with every body moved as the closing rows say.
+
+Where rows of the workbook's own join the bodies, the axle is generated again for each parameter by itself and posed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -10,20 +13,13 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.engine.varied_vectors import VariedBody, vary_vector
-from sheetmbs.suspension.kinematics.axle_system import Placing
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing
 from sheetmbs.suspension.kinematics.body_motion import BodyMotion
 from sheetmbs.suspension.kinematics.jets import Vec
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle, swept_at
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint, Vector
-from sheetmbs.suspension.layout.found_once import FoundItems
-from sheetmbs.suspension.sensitivity.body_shifts import (
-    BodyShifts,
-    Parameter,
-    body_shifts,
-    by_owner,
-    signs_of,
-)
+from sheetmbs.suspension.layout.car import SIDES, AxleData, FoundItems, Hardpoint, Vector
+from sheetmbs.suspension.sensitivity.body_shifts import BodyShifts, Parameter, body_shifts, by_owner, signs_of
 from sheetmbs.suspension.sensitivity.loop_closure_jacobian import ClosedAxle
 
 SIGNS = (1.0, -1.0)
@@ -152,3 +148,30 @@ def moved_axle(swept: SweptAxle, parameter: Parameter, step: float) -> AxleData:
         shift = along * signs_of(axle, side, parameter.point)
         points[side][parameter.point] = replace(old, position=old.position + step * shift)
     return replace(axle, points=points)
+
+
+STEP = 1e-5
+"""m: its square is far below what is asked for, and poses are good to 1e-15 m"""
+
+
+@dataclass(frozen=True, eq=False)
+class Workshop:
+    """What makes an axle anew. make: from its data and a longer member, ``""`` none, by so much, m. members: that it has."""
+
+    make: Callable[[AxleData, str, float], AxleSystem]
+    members: frozenset[str]
+
+
+def finite_difference_axle(swept: SweptAxle, workshop: Workshop, parameter: Parameter, step: float) -> SweptAxle:
+    """An axle with one parameter changed by ``step``, its wheels at the same travels from where they then are at design.
+
+    Raises WorkbookError or ArithmeticError where it does not go together so.
+    """
+    axle = moved_axle(swept, parameter, step)
+    system = workshop.make(axle, parameter.member, step)
+    at = swept.placing
+    travel = {side: values - swept.axle.standing(side) for side, values in at.travel.items()}
+    found = swept_at(system, Placing(travel, at.rack, at.roll, at.pitch))
+    if found.rows != swept.rows:
+        raise ArithmeticError(f"the linkage does not close with {parameter.name} changed by {1e3 * step:g} mm")
+    return found

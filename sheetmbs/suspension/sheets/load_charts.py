@@ -9,7 +9,7 @@ import numpy as np
 
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign
-from sheetmbs.suspension.sheets.member_extremes import MemberExtremes
+from sheetmbs.suspension.sheets.load_page import MemberExtremes
 from sheetmbs.suspension.sheets.words import decimals, owner, title
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import (

@@ -11,7 +11,7 @@ from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import DesignValues
-from sheetmbs.suspension.sheets.member_extremes import MemberExtremes
+from sheetmbs.suspension.sheets.load_page import MemberExtremes
 from sheetmbs.suspension.sheets.words import column_label, decimals, label, shown_unit
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format

@@ -12,7 +12,7 @@ from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartPage, Chart
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, LineKind, ShownDesign, SweptTable, sweep_of, upward
 from sheetmbs.suspension.sheets.load_charts import WIDTHS as TABLE_WIDTHS
 from sheetmbs.suspension.sheets.load_charts import member_part, wheel_loads
-from sheetmbs.suspension.sheets.member_extremes import member_extremes
+from sheetmbs.suspension.sheets.load_page import member_extremes
 from sheetmbs.suspension.sheets.words import title
 from sheetmbs.workbook.sheets.page_contents import (
     AxisText,

@@ -13,7 +13,7 @@ from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.sheets.console_summary import axle_in_words
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
-from sheetmbs.suspension.sheets.member_extremes import five_largest, member_extremes
+from sheetmbs.suspension.sheets.load_page import five_largest, member_extremes
 from sheetmbs.suspension.sheets.page_footer import SPACE, foot_lines, largest_lines
 from sheetmbs.suspension.sheets.page_table import Group, PageTable, placed
 from sheetmbs.suspension.sheets.words import decimals, label

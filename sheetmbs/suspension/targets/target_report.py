@@ -11,7 +11,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
-from sheetmbs.suspension.elastic.curve_law import CurveLaw
+from sheetmbs.suspension.elastic.element_kind import CurveLaw
 from sheetmbs.suspension.metrics.declared_metric import size
 from sheetmbs.suspension.targets.target_rows import Target
 
