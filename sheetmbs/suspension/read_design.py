@@ -11,7 +11,6 @@ from sheetmbs.schema.input_columns import CURVES, SPRINGS
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
-from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_books import KnownSheets
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
@@ -25,6 +24,7 @@ from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import unsprung_masses
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
 from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, doubtful_masses, warn_of_settings
+from sheetmbs.suspension.reading.read_adjustments import read_adjustments
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps

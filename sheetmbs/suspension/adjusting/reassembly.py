@@ -16,8 +16,7 @@ from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.suspension.adjusting.adjustment_rows import CAMBER, PERCH, TOE, Adjustment, of_kind
-from sheetmbs.suspension.adjusting.members import Leg, Link
+from sheetmbs.suspension.adjusting.members import CAMBER, PERCH, TOE, Adjustment, Leg, Link, of_kind
 from sheetmbs.suspension.elastic.spring_elements import lengths
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing, solved_pairs
 from sheetmbs.suspension.kinematics.jets import Jet
