@@ -20,6 +20,7 @@ from sheetmbs.suspension.hardpoint_lists.read_lists import PointList, read_list
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.layout.types import guessed_type
 from sheetmbs.suspension.reading.read_suspension_settings import read_suspension_settings
 from sheetmbs.suspension.reading.vehicle_axes import sheet_axes, to_iso
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, address, open_book
@@ -32,13 +33,6 @@ SAME = 1e-7
 """m between a point and its mirror image: lists are rounded to that"""
 HEADERS = ("axle", "point", "x", "y", "z", "side")
 IN_MM = dict.fromkeys("xyz", "mm")
-GUESSED = (
-    ("upper ball joint", "double wishbone"),
-    ("strut top", "macpherson"),
-    ("link 5 outer", "multilink"),
-    ("arm outer", "trailing arm"),
-)
-"""points that tell the type"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +206,7 @@ def _new_book(book: Path, points: Sequence[PlacedPoint]) -> NewBook:
     """A workbook with the settings that a suspension must have, and an empty sheet for its points."""
     axles = list(dict.fromkeys(point.axle for point in points))
     names = {axle: {point.name for point in points if point.axle == axle} for axle in axles}
-    types = [next((word for name, word in GUESSED if name in names[axle]), "double wishbone") for axle in axles]
+    types = [guessed_type(names[axle]) for axle in axles]
     rows = [("type", *types), ("tyre radius", *[None] * len(axles))]
     if any("rod outer" in names[axle] for axle in axles):
         rows.insert(1, ("actuation", *("push-rod" if "rod outer" in names[axle] else "direct" for axle in axles)))

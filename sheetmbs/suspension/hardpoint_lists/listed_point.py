@@ -6,18 +6,12 @@ import re
 from dataclasses import dataclass
 
 from sheetmbs.schema.names import fold
-from sheetmbs.suspension.layout.aliases import ALIASES, standard_name
+from sheetmbs.suspension.layout.aliases import STANDARD_POINTS, standard_name
 from sheetmbs.suspension.layout.car import CORNERS, Vector
-from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 
 CORNER = {corner.casefold(): owner for owner, corner in CORNERS.items()}
 CORNER_FIRST = re.compile(r"(fl|fr|rl|rr)[\s_.-]+(.+)", re.IGNORECASE)
 CORNER_LAST = re.compile(r"(.+?)[\s_.-]+(fl|fr|rl|rr)", re.IGNORECASE)
-OTHERS = ("bar axis 2", "kingpin lower", "kingpin upper", "T-bar base", "panhard inner", "panhard outer")
-"""standard points that neither a type nor the table of other names has"""
-STANDARD_POINTS = tuple(
-    dict.fromkeys((*ALIASES, *(point.name for each in TYPES_BY_NAME.values() for point in each.points), *OTHERS))
-)
 _BY_FOLD = {fold(name): name for name in STANDARD_POINTS}
 WITHOUT_ROLE = re.compile(
     r"|part \d+ c of g|.* c of g|wheel spindle point|.*\bcv (?:centre|center|axis).*|.*contact.*|roll bar .*|drop link .*"

@@ -16,7 +16,8 @@ from sheetmbs.schema import units as u
 from sheetmbs.schema.names import RESULT_SHEETS, did_you_mean, fold
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, split_header, split_parentheses, unit_of
-from sheetmbs.suspension.hardpoint_lists.listed_point import STANDARD_POINTS, ListedPoint, axle_told, has_role, named
+from sheetmbs.suspension.hardpoint_lists.listed_point import ListedPoint, axle_told, has_role, named
+from sheetmbs.suspension.layout.aliases import STANDARD_POINTS
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.reading.vehicle_axes import NAMED
 from sheetmbs.workbook.cells.cells import CellKind, address, open_book

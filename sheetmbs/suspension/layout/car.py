@@ -230,7 +230,7 @@ class AxleData:
     @property
     def drive_reaches_axle(self) -> bool:
         """Whether what carries a wheel reacts the torque that drives it: not with a halfshaft, always a beam."""
-        return self.word("drive") == "outboard" or self.type.name == "solid axle"
+        return self.word("drive") == "outboard" or self.type.is_beam
 
     @property
     def counts_at_contact(self) -> bool:
@@ -265,9 +265,7 @@ class AxleData:
         """The moving end of the damper."""
         if self.has_rocker:
             return "damper rocker"
-        return (
-            "strut lower" if self.type.name == "macpherson" and not self.has_point("damper outer") else "damper outer"
-        )
+        return "strut lower" if self.type.has_strut and not self.has_point("damper outer") else "damper outer"
 
     @property
     def damper_fixed(self) -> str:

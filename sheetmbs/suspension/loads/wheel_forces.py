@@ -11,8 +11,6 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import GRAVITY, axle_weight, total_mass
 
-SOLID = "solid axle"
-
 
 @dataclass(frozen=True, eq=False)
 class PlaneForces:
@@ -89,4 +87,4 @@ def _passes(axle: AxleData, case: LoadCase) -> bool:
     """Whether the torque about the spin axis reaches the chassis past the links: by inboard brakes, or by halfshafts."""
     if case.maker_of_force() == "brakes":
         return axle.word("brakes") == "inboard"
-    return axle.word("drive") != "outboard" and axle.type.name != SOLID
+    return axle.word("drive") != "outboard" and not axle.type.is_beam

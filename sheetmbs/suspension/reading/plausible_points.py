@@ -14,7 +14,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 from sheetmbs.schema.validate import split_header
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Hardpoint
-from sheetmbs.suspension.layout.type_table import AXLE, ROCKER, WHEEL_CENTRE
+from sheetmbs.suspension.layout.type_table import ROCKER, WHEEL_CENTRE
 from sheetmbs.workbook.cells.cells import CellSheet
 
 CODE = "implausible-point"
@@ -229,9 +229,7 @@ class _Side:
         self, pairs: tuple[tuple[str, str], ...] | list[tuple[str, str]], to: str, found: str, rule: str
     ) -> Iterator[Doubt]:
         at = self.points[to].position
-        seen = (
-            np.array([1.0, 0.0, 1.0]) if self.axle.type.wheel_carrier == AXLE else np.ones(3)
-        )  # links may meet its middle
+        seen = np.array([1.0, 0.0, 1.0]) if self.axle.type.is_beam else np.ones(3)  # links may meet its middle
         for first, second in self._both_given(tuple(pairs)):
             near, far = (float(np.linalg.norm(seen * (self.points[name].position - at))) for name in (first, second))
             if near >= far:

@@ -12,7 +12,7 @@ from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES, standard_name
 from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, ResultUnits, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
-from sheetmbs.suspension.layout.types import TYPES_BY_NAME, type_of
+from sheetmbs.suspension.layout.types import type_of
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import between_known_points, check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
@@ -103,13 +103,6 @@ def _axle(
     if settings["type"] is None:
         return None  # which is reported
     type_name = str(settings["type"])
-    if type_name not in TYPES_BY_NAME:
-        place = given.places[axle].get("type", Place("Suspension"))
-        known = ", ".join(TYPES_BY_NAME)
-        report.error(
-            "not-yet", place, f"type: {quoted(type_name)}", f"this version knows {known}", "choose one of these"
-        )
-        return None
     given_side = str(given.values["car"]["input side"])
     both = of_sides(read_hardpoints(table, axle, matrix, given_side, report), given_side)
     _name_dampers(both, settings)
