@@ -22,9 +22,7 @@ def declared() -> set[str]:
     layout = Path(sheetmbs.suspension.layout.__file__).parent
     text = "".join(path.read_text(encoding="utf-8") for path in layout.rglob("*.py"))
     named = {role.name for each in TYPES_BY_NAME.values() for role in each.points}
-    return named | {
-        *re.findall(r'PointRole\(\s*"([^"]+)"', text)
-    }
+    return named | {*re.findall(r'PointRole\(\s*"([^"]+)"', text)}
 
 
 @pytest.mark.parametrize("written", WRITTEN)

@@ -12,7 +12,7 @@ from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.load_page import MemberExtremes
-from sheetmbs.suspension.sheets.words import column_label, decimals, label, shown_unit
+from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, shown_unit
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import PageCell
@@ -116,7 +116,7 @@ def _empty(car: CarData) -> Iterator[tuple[str, str]]:
         for setting in metric.needs:
             axles = _blank_on(car, setting)
             if axles is not None:
-                lacking.setdefault(f"{setting}{axles}", []).append(label(metric.name))
+                lacking.setdefault(f"{setting}{axles}", []).append(full_label(metric.name))
     for setting, metrics in lacking.items():
         names = list(dict.fromkeys(metrics))
         more = f" and {len(names) - MOST_METRICS} more" if len(names) > MOST_METRICS else ""
