@@ -23,7 +23,7 @@ from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
-from sheetmbs.suspension.metrics.declared_metric import Metric
+from sheetmbs.suspension.metrics.metric import Metric
 
 PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md", "gait.md", "studies.md"))
 EVERYWHERE = ("active", "notes")

@@ -23,9 +23,9 @@ from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_deta
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
 from sheetmbs.suspension.reading.read_sweeps import stray_poses
-from sheetmbs.suspension.sheets.console_summary import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.load_page import load_page
+from sheetmbs.suspension.sheets.page_table import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.result_pages import (
     SolvedCar,
     all_design_values,

@@ -12,8 +12,7 @@ from tests.support.package_copy import package_with, run_command, run_python
 METRIC = '''
 """How far the rim of a wheel is from the road."""
 
-from sheetmbs.suspension.metrics.declared_metric import MM, Metric
-from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
+from sheetmbs.suspension.metrics.metric import MM, CornerPoses, Metric
 
 
 def _clearance(of):
@@ -39,7 +38,7 @@ FILE = {"suspension/metrics/rim_clearance.py": METRIC}
 EDITS = {
     "suspension/metrics/all_metrics.py": [
         (
-            "from sheetmbs.suspension.metrics.roll_moments",
+            "from sheetmbs.suspension.metrics.wheel_rates",
             "from sheetmbs.suspension.metrics.rim_clearance import RIM_CLEARANCE\n{}",
         ),
         ("    *WHEEL_RATES,\n", "{}    *RIM_CLEARANCE,\n"),

@@ -15,8 +15,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION
 from sheetmbs.suspension.designs.design_list import folded_sheets
-from sheetmbs.suspension.hardpoint_lists.listed_point import ListedPoint
-from sheetmbs.suspension.hardpoint_lists.read_lists import PointList, read_list
+from sheetmbs.suspension.hardpoint_lists.read_lists import ListedPoint, PointList, read_list
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE

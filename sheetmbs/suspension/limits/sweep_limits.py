@@ -19,8 +19,7 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.limits.boundaries import Boundary, Flags, boundary, ends, stopping_member
 from sheetmbs.suspension.metrics.all_metrics import CORNER_METRICS
 from sheetmbs.suspension.metrics.columns import SWEPT
-from sheetmbs.suspension.metrics.declared_metric import Metric, size, values
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.metric import AxlePoses, CornerPoses, Metric, size, values
 
 SIGNED = {"motion_ratio": "the motion ratio", "wheel_rate": "the wheel rate"}
 RACK_TRIED, RACK_POSES = 1.2 * RACK, 25

@@ -23,9 +23,9 @@ from sheetmbs.suspension.kinematics.axle_system import AxleSystem, solved_pairs
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, T_BASE, T_HEAD
-from sheetmbs.suspension.loads.axle_vectors import AxleState
 from sheetmbs.suspension.loads.part_statics import AxleForces, SolvedPart, place_of
 from sheetmbs.suspension.loads.road import TyreWrench
+from sheetmbs.suspension.loads.standing_car import AxleState
 
 Applied = Callable[[AxleForces, AxleData, AxleState, Element], None]
 

@@ -28,7 +28,7 @@ from sheetmbs.engine.car_on_road import (
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.loads.axle_vectors import ROWS, AxleState
+from sheetmbs.suspension.loads.standing_car import ROWS, AxleState
 from sheetmbs.suspension.loads.wheel_forces import PlaneForces
 
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.loads.axle_vectors import AxleState
-from sheetmbs.suspension.loads.standing_car import StandingCar
+from sheetmbs.suspension.loads.standing_car import AxleState, StandingCar
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.mass_data import GRAVITY, front_share, total_mass
 from sheetmbs.suspension.metrics.centres import across_road, centre_velocities, contact_velocities, in_road
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
+from sheetmbs.suspension.metrics.metric import AxlePoses
 
 Spread = Callable[[str, Floats], Floats]
 """values of an axle over all rows of a sweep"""

@@ -20,8 +20,17 @@ from sheetmbs.suspension.metrics.all_metrics import (
     ELEMENT_METRICS,
 )
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
-from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Found, Metric, size, values
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
+from sheetmbs.suspension.metrics.metric import (
+    DEG,
+    MM,
+    AxlePoses,
+    CornerPoses,
+    ElementPoses,
+    Found,
+    Metric,
+    size,
+    values,
+)
 
 
 class SweepColumn(NamedTuple):

@@ -11,8 +11,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.metrics.centres import in_road, meet_of_lines
-from sheetmbs.suspension.metrics.declared_metric import MM, SLOPE, Found, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.metric import MM, SLOPE, AxlePoses, CornerPoses, Found, Metric
 
 
 def _of_wheel(name: str, definition: str, sign: str, unit: str, others: str = "") -> Metric[CornerPoses]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.suspension.elastic.linear_roll import Part
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
-from sheetmbs.suspension.metrics.declared_metric import NEWTON, PER_G, PERCENT, Found, Metric
+from sheetmbs.suspension.metrics.metric import NEWTON, PER_G, PERCENT, Found, Metric
 
 NEEDED = ("mass", "weight front", "cg height")
 

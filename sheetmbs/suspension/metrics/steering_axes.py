@@ -7,8 +7,7 @@ from collections.abc import Callable
 from sheetmbs.suspension.kinematics.jets import Jet, arctan2
 from sheetmbs.suspension.kinematics.wheel import Wheel, square
 from sheetmbs.suspension.layout.car import found_once
-from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Metric
-from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
+from sheetmbs.suspension.metrics.metric import DEG, MM, CornerPoses, Metric
 
 
 @found_once

@@ -12,7 +12,7 @@ import numpy as np
 
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.metrics.declared_metric import NEWTON, PERCENT, size
+from sheetmbs.suspension.metrics.metric import NEWTON, PERCENT, size
 
 BY_EQUILIBRIUM = "load_transfer_total_equilibrium"
 SHARE_BY_EQUILIBRIUM = "load_transfer_front_share_equilibrium"

@@ -6,7 +6,7 @@ from functools import cache
 from math import floor, isfinite, log10
 
 from sheetmbs.schema.units import parse_unit
-from sheetmbs.suspension.metrics.declared_metric import OVER_G
+from sheetmbs.suspension.metrics.metric import OVER_G
 
 LABELS = {
     "toe_mm": "toe at the rim",

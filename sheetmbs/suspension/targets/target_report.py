@@ -12,7 +12,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
 from sheetmbs.suspension.elastic.element_kind import CurveLaw
-from sheetmbs.suspension.metrics.declared_metric import size
+from sheetmbs.suspension.metrics.metric import size
 from sheetmbs.suspension.targets.target_rows import Target
 
 WITHIN = 1e-9

@@ -11,7 +11,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.units import ANGLE_PER_G, EVERY_DIMENSION, FREQUENCY, RATIO, Dimension, parse_unit
 from sheetmbs.suspension.metrics.columns import SWEPT
-from sheetmbs.suspension.metrics.declared_metric import HERTZ, PER_G, size
+from sheetmbs.suspension.metrics.metric import HERTZ, PER_G, size
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
