@@ -26,25 +26,29 @@ from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import filled_cells
-from sheetmbs.workbook.reading.build_model import build_each_case
+from sheetmbs.workbook.reading.build_model import CaseModels, build_each_case
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
 def moved_sweeps(
     design: SolvedDesign, path: Path, asked: Collection[str]
 ) -> tuple[dict[str, Results], Mapping[str, Sequence[Problem]]]:
     """The ordinary model of each sweep that is asked for, moved through it, and why others are none. path: of the workbook."""
+    found = _sweep_models(design, path)
+    moved = {name: _moved(model) for name, model in found.models.items() if name in asked}
+    without_charts = {name: replace(each, sheets=replace(each.sheets, charts=())) for name, each in moved.items()}
+    return without_charts, {name: tuple(problems) for name, problems in found.refused.items() if name in asked}
+
+
+def _sweep_models(design: SolvedDesign, path: Path) -> CaseModels:
     sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
-    found = build_each_case(Book(path, b"", sheets, {}))
-    moved: dict[str, Results] = {}
-    for name, model in found.models.items():
-        if name in asked:
-            lowered = lower(model)
-            solution = analyse(lowered)
-            sheets_ = replace(result_sheets(lowered, solution), charts=())
-            moved[name] = Results(model, solution.status, sheets_, lowered, solution)
-    return moved, {name: tuple(problems) for name, problems in found.refused.items() if name in asked}
+    return build_each_case(Book(path, b"", sheets, {}))
+
+
+def _moved(model: Model) -> Results:
+    lowered = lower(model)
+    solution = analyse(lowered)
+    return Results(model, solution.status, result_sheets(lowered, solution), lowered, solution)
 
 
 def wheel_rims(design: SolvedDesign, model: Model) -> Iterator[Rim]:
@@ -85,23 +89,15 @@ def is_detailed(car: CarData) -> bool:
 
 def detail_tables(design: SolvedDesign, path: Path) -> tuple[tuple[Table, ...], tuple[Problem, ...]]:
     """The tables of all sweeps, named as those of cases are, and warnings of sweeps that have none or break off."""
-    sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
-    found = build_each_case(Book(path, b"", sheets, {}))
-    shown: dict[str, ResultSheets] = {}
-    told = {name: tuple(problems) for name, problems in found.refused.items()}
-    for name, model in found.models.items():
-        lowered = lower(model)
-        each = result_sheets(lowered, analyse(lowered))
-        shown[name], told[name] = written(each, model.settings.results), each.problems
+    found = _sweep_models(design, path)
+    sheets = {name: _moved(model).sheets for name, model in found.models.items()}
+    shown = {name: written(each, found.models[name].settings.results) for name, each in sheets.items()}
+    told = found.refused | {name: each.problems for name, each in sheets.items()}
     tables = tables_of_cases(shown, found.names)
     cell = design.car.cells.get(SETTING, "Suspension")
-    errors = ((name, next(filter(_is_error, problems), None)) for name, problems in told.items())
+    errors = ((name, next((each for each in told[name] if each.severity == "error"), None)) for name in told)
     warnings = [_warning(name, each, cell) for name, each in errors if each is not None]
     return tuple(table for case in tables.values() for table in case), tuple(warnings)
-
-
-def _is_error(problem: Problem) -> bool:
-    return problem.severity == "error"
 
 
 def _warning(sweep: str, problem: Problem, cell: str) -> Problem:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import FoundLaws, laws
-from sheetmbs.suspension.kinematics.axle_system import Placing, by_side, level_placing, moved_drivers
+from sheetmbs.suspension.kinematics.axle_system import by_side, level_placing, moved_drivers
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
@@ -124,8 +124,7 @@ class VariantStudy:
                 part, found = self._parts[self._part_of[side]].part, posed(self._part_of[side])
                 return Wheel(axle, side, by_side(found.design if at_design else found.poses, part, side), still, still)
 
-            copies = 1 if at_design else len(values)
-            at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else _tiled(self._placing, copies)
+            at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else self._placing.repeated(len(values))
             return SweptAxle(replace(self._system, axle=axle), FoundItems(SIDES, wheel), slice(0, len(still)), at)
 
         design = axle_of(1, at_design=True)
@@ -156,9 +155,3 @@ def _with_places(axle: AxleData, places: Places, repeated: int) -> AxleData:
         return replace(axle.points[side][name], position=np.repeat(places[side][name], repeated, axis=0))
 
     return replace(axle, points={side: FoundItems(axle.points[side], partial(placed, side)) for side in SIDES})
-
-
-def _tiled(placing: Placing, copies: int) -> Placing:
-    """The same rows, over and over."""
-    travel = {side: np.tile(values, copies) for side, values in placing.travel.items()}
-    return Placing(travel, *(np.tile(values, copies) for values in (placing.rack, placing.roll, placing.pitch)))

@@ -52,6 +52,11 @@ class Placing:
         travel = {side: values[rows] for side, values in self.travel.items()}
         return Placing(travel, self.rack[rows], self.roll[rows], self.pitch[rows])
 
+    def repeated(self, copies: int) -> Placing:
+        """The same rows, over and over."""
+        travel = {side: np.tile(values, copies) for side, values in self.travel.items()}
+        return Placing(travel, *(np.tile(values, copies) for values in (self.rack, self.roll, self.pitch)))
+
 
 def joined_placing(parts: Sequence[Placing]) -> Placing:
     """Rows of several, one behind the other."""

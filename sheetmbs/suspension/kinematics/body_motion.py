@@ -103,7 +103,7 @@ def turn_about(
     base, body = bodies
     ahead, beside = square_to(*drawn)
     if base:
-        turn = _shortest_turn(drawn[0], here[0])
+        turn = shortest_turn(drawn[0], here[0])
         ahead, beside = (np.einsum("...ij,...j->...i", turn, along) for along in (ahead, beside))
     return BodyTurn(side, body, base, square_to(*here)[0], ahead, beside)
 
@@ -115,7 +115,7 @@ def square_to(along: Vector, arm: Vector) -> tuple[Vector, Vector]:
     return across, cross(along, across)
 
 
-def _shortest_turn(first: Vector, second: Vector) -> Vector:
+def shortest_turn(first: Vector, second: Vector) -> Vector:
     """(.., 3, 3) rotation that takes one unit direction to another about the line square to both."""
     spin = np.einsum("ijk,...k->...ij", CROSS, cross(first, second))
     level = np.sum(first * second, axis=-1)[..., None, None]

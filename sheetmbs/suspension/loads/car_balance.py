@@ -34,39 +34,21 @@ from sheetmbs.suspension.loads.wheel_forces import PlaneForces
 
 @dataclass(frozen=True)
 class Unknowns:
-    """Where the unknowns of a car of so many wheels stand."""
+    """Where the unknowns of a car stand: travels of its wheels, roll, pitch and height of the road, and loads of its wheels."""
 
     wheels: int
+    count: int
+    travels: slice
+    roll: int
+    pitch: int
+    height: int
+    loads: slice
 
-    @property
-    def travels(self) -> slice:
-        """Travel of each wheel."""
-        return slice(0, self.wheels)
 
-    @property
-    def roll(self) -> int:
-        """Roll of the road."""
-        return self.wheels
-
-    @property
-    def pitch(self) -> int:
-        """Pitch of the road."""
-        return self.wheels + 1
-
-    @property
-    def height(self) -> int:
-        """Height of the road."""
-        return self.wheels + 2
-
-    @property
-    def loads(self) -> slice:
-        """Loads on each wheel."""
-        return slice(self.wheels + 3, self.count)
-
-    @property
-    def count(self) -> int:
-        """Number of load cases."""
-        return 2 * self.wheels + 3
+def unknowns_of(wheels: int) -> Unknowns:
+    """The unknowns of a car of so many wheels."""
+    count = 2 * wheels + 3
+    return Unknowns(wheels, count, slice(0, wheels), wheels, wheels + 1, wheels + 2, slice(wheels + 3, count))
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +112,7 @@ class CarBalance:
     def __init__(
         self, parts: CarParts, demand: CarDemand, states: Sequence[AxleState], lifted: NDArray[np.bool_]
     ) -> None:
-        self.of = Unknowns(len(parts.radius))
+        self.of = unknowns_of(len(parts.radius))
         count, wheels = self.of.count, PER_WHEEL * len(SIDES)
         vectors = [state.vectors[:, :wheels] for state in states]
         vectors += [state.vectors[:, wheels : wheels + len(state.fixed.masses)] for state in states]

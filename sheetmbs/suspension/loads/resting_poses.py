@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns, are_stable
+from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, are_stable, unknowns_of
 from sheetmbs.suspension.loads.load_limits import (
     FALLS,
     ROLLS,
@@ -106,7 +106,7 @@ class _Search:
         self.standing, self.demand, self.rack = standing, demand, rack.copy()
         self.asked = demand.for_kernels
         count = len(rack)
-        self.of = Unknowns(2 * len(standing.systems))
+        self.of = unknowns_of(2 * len(standing.systems))
         self.x = np.zeros((count, self.of.count))
         self.x[:, self.of.travels] = standing.design_travel
         contacts = standing.masses.downforce

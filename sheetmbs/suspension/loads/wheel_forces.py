@@ -1,7 +1,7 @@
-"""How loads and forces are shared between the wheels of a case: in the road plane, and to the outer wheels by the linear method.
+"""How forces are shared between the wheels of a case: in the plane of the road, and to the outer wheels by the linear method.
 
-The linear method is virtual work in the roll motion at design, whose formulas stand in `elastic/linear_roll.py`. y counts in the
-road: a point of the body at the height z over it moves by -z per roll, one of a wheel by what its travel adds.
+The linear method is virtual work in the roll motion at design, whose formulas stand in `elastic/linear_roll.py`. y counts in
+the road: a point of the body at the height z over it moves by -z per roll, one of a wheel by what its travel adds.
 """
 
 from __future__ import annotations

@@ -113,11 +113,6 @@ class CarPoses:
     axles: Mapping[str, AxlePoses]
     reached: Mapping[str, Ints]
 
-    def number(self, setting: str) -> float:
-        """A setting of the car; NaN where nothing tells it."""
-        told = self.car.number(setting)
-        return nan if told is None else told
-
     def spread(self, axle: str, values: Floats) -> Floats:
         """Values of an axle over all rows, NaN where it was not reached."""
         if len(self.reached[axle]) == self.rows:
@@ -148,7 +143,3 @@ class AxleInCar:
     def poses(self) -> AxlePoses:
         """The axle over the rows that it reached."""
         return self.of_car.axles[self.name]
-
-    def number(self, setting: str) -> float:
-        """A setting of the axle or the car; NaN where nothing tells it."""
-        return self.poses.number(setting)

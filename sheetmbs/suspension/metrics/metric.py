@@ -28,6 +28,7 @@ from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road
 Found = Jet | Floats | None
 """values at n poses, SI, with derivatives where they have them, NaN where a pose has none; None: there is no such metric"""
 Of = TypeVar("Of")
+Known = TypeVar("Known")
 
 DEG, MM, PERCENT, NEWTON, RATE, HERTZ, PER_G = "deg", "mm", "%", "N", "N/mm", "Hz", "deg/g"
 SLOPE = "mm/mm"
@@ -51,6 +52,16 @@ class Metric(Generic[Of]):
     reference: str = ""
     others: str = ""
     needs: tuple[str, ...] = ()
+
+
+def of_known(get: Callable[[Of], Known | None], find: Callable[[Of, Known], Found]) -> Callable[[Of], Found]:
+    """Find a metric from something that not every wheel, axle or car has; None where it has none."""
+
+    def found(of: Of) -> Found:
+        known = get(of)
+        return None if known is None else find(of, known)
+
+    return found
 
 
 @cache
@@ -222,7 +233,3 @@ class ElementPoses:
         """The corner or axle to which it belongs."""
         side = self.element.side
         return self.of_axle.axle.corner(side) if side else self.of_axle.axle.name
-
-    def number(self, setting: str) -> float:
-        """A setting of its axle or the car; NaN where nothing tells it."""
-        return self.of_axle.number(setting)

@@ -51,12 +51,9 @@ class VariedWheel(Wheel):
     step: float
 
     def _motion(self, name: str) -> BodyMotion | None:
-        if name not in self._bodies:
-            here = self.wheel.body_motion(name)
-            self._bodies[name] = None if here is None else self._varied(name, here)
-        return self._bodies[name]
-
-    def _varied(self, name: str, here: BodyMotion) -> BodyMotion:
+        here = self.wheel.body_motion(name)
+        if here is None:
+            return None
         at, some = self.shifts.place(name), self.some
         body = VariedBody(here.position, here.turn, self.shifts.moved, at, some.start, len(some), self.step)
         return VariedMotion(here.start, here.position, here.turn, body)
@@ -105,9 +102,7 @@ def varied_axle(shifted: ShiftedAxle, some: range, step: float, design: SweptAxl
     """
     swept, at = shifted.swept, shifted.swept.placing
     axle = _with_all(shifted.axle, shifted.parameters[some.start : some.stop], step, len(at.rack))
-    copies = len(SIGNS) * len(some)
-    travel = {side: np.tile(values, copies) for side, values in at.travel.items()}
-    placing = Placing(travel, *(np.tile(values, copies) for values in (at.rack, at.roll, at.pitch)))
+    placing = at.repeated(len(SIGNS) * len(some))
 
     def wheel(side: str) -> Wheel:
         here, shifts = shifted.sides[side]

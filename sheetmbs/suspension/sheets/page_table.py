@@ -1,4 +1,4 @@
-"""Tables of values: front and rear side by side of one design, or designs side by side; on the page, and in a few lines of text."""
+"""Tables of values, front and rear or designs side by side: for the printed page, and in a few lines of text."""
 
 from __future__ import annotations
 
