@@ -46,7 +46,7 @@ def _first_line(why: Exception) -> str:
 
 
 def _workshop(design: SolvedDesign, axle: AxleData) -> Workshop | None:
-    """What makes an axle anew where the workbook's own rows make other joints than its hardpoints do; else None."""
+    """What generates an axle again where the workbook's own rows make other joints than its hardpoints do; else None."""
     expected = {name for each in design.car.axles for name in _joint_names(each)}
     made = {joint.name for joint in design.model.joints}
     replaced = {fold(cell.partition("!")[0]) for cell in design.merged.replaced}

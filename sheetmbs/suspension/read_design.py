@@ -23,7 +23,7 @@ from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import unsprung_masses
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
-from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, doubtful_masses, warn_of_settings
+from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, mass_warnings, warn_of_settings
 from sheetmbs.suspension.reading.read_adjustments import read_adjustments
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
@@ -98,13 +98,13 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     heavy = heavy_bodies(book, car)
     try:
         merged, model, bodied = made.both(car, heavy)
-    except WorkbookError as error:  # doubts about points may tell what is wrong with the rows that they generate
+    except WorkbookError as error:  # warnings of points may say what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
         merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
-    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *doubtful_masses(car, bodied))))
+    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied))))
     return ReadDesign(design, book, car, given, cases, merged, replace(model, warnings=told), bodied, heavy)
 
 

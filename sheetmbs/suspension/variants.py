@@ -74,7 +74,7 @@ class VariantStudy:
         still = np.zeros_like(travel)
         self._placing = level_placing(dict.fromkeys(SIDES, travel), still if rack is None else rack)
         if self._axle.drawn is not None:
-            raise NoVariantsError("adjustments or the workbook's own rows have assembled it anew")
+            raise NoVariantsError("adjustments or the workbook's own rows have changed it")
         if self._axle.counts_at_contact:
             raise NoVariantsError("its travel is that of the contacts")
         if any(joint.body_j == T_HEAD for joint in joints_of(self._axle)):

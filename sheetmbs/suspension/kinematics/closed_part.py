@@ -113,7 +113,7 @@ KNOWN_WALKS = 8
 class ClosedPart:
     """One corner, or both of an axle that something joins. q: the pose of its hardpoints; u: values of its drivers there, m.
 
-    design: their values at design, which differ where adjustments have assembled it anew.
+    design: their values at design, which differ where adjustments have changed it.
     """
 
     sides: Sides

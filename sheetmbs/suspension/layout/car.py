@@ -147,7 +147,7 @@ class AxleData:
     """One axle. points: of either side by name. settings: by name, SI; cells: where each stands.
 
     rack_axis: (3,) unit direction of the rack's travel, to the left.
-    Of an axle that adjustments have assembled anew: drawn is it as its hardpoints have it, from which travel counts; spins:
+    Of an axle that adjustments have changed: drawn is the axle as its hardpoints have it, from which travel counts; spins:
     axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
     masses: what it carries unsprung. overrides: its springs as the workbook's own sheet Springs has them, by name and side.
     """

@@ -17,18 +17,18 @@ from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarDat
 from sheetmbs.suspension.layout.heavy_members import Member, members_of
 from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, wheel_body
 
-SHARES = 0.2, 0.8
+FRONT_SHARES = 0.2, 0.8
 """of the weight on the front axle"""
-ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
+MAX_ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
 TYRE_RATES = 1e4, 5e6
 """N/m"""
-LONGEST = {"rack per turn": 0.5, "rim diameter": 1.0, "thread pitch": 0.02}
+MAX_LENGTHS = {"rack per turn": 0.5, "rim diameter": 1.0, "thread pitch": 0.02}
 """m"""
 SIZES = ("tyre radius", "tyre rate", "rack per turn", "rim diameter", "thread pitch")
 """settings of an axle that are divided by, or measure nothing where they are 0"""
-HIGHEST = 5.0
+MAX_CG_HEIGHT = 5.0
 """height of the centre of gravity over a tyre radius"""
-APART = 0.2
+MAX_LOAD_DIFFERENCE = 0.2
 """of its load, by which that of a wheel may differ from what mass and weight front say"""
 
 
@@ -47,26 +47,26 @@ def warn_of_settings(car: CarData, report: ProblemList) -> None:
 def _of_car(car: CarData) -> Iterator[tuple[str, str, str, str]]:
     """Cell, what was found, rule and mend."""
     share = car.number("weight front")
-    if share is not None and not SHARES[0] <= share <= SHARES[1]:
+    if share is not None and not FRONT_SHARES[0] <= share <= FRONT_SHARES[1]:
         found = f"weight front: {share * 100.0:.4g} %"
         rule = "between a fifth and four fifths of the weight stand on the front axle"
         yield car.cells["weight front"], found, rule, "correct the number or its unit"
     height = car.number("cg height")
     radius = max(axle.number("tyre radius") or 0.0 for axle in car.axles)
-    if height and not 0.0 < height <= HIGHEST * radius:
+    if height and not 0.0 < height <= MAX_CG_HEIGHT * radius:
         found = f"cg height: {height * 1e3:.4g} mm"
-        rule = f"it is above the road, by less than {HIGHEST:g} tyre radii of {radius * 1e3:.4g} mm"
+        rule = f"it is above the road, by less than {MAX_CG_HEIGHT:g} tyre radii of {radius * 1e3:.4g} mm"
         yield car.cells["cg height"], found, rule, "look at its unit: a number without one counts in m"
 
 
 def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]]:
     """The same of an axle."""
-    for name, most in ANGLES.items():
+    for name, most in MAX_ANGLES.items():
         angle = axle.number(name) or 0.0
         if abs(angle) > most:
             found, rule = f"{name}: {degrees(angle):.4g} deg", f"its size is {degrees(most):.0f} deg at most"
             yield axle.cells[name], found, rule, "look at its unit: a number without one counts in rad"
-    for name, most in LONGEST.items():
+    for name, most in MAX_LENGTHS.items():
         length = axle.number(name) or 0.0
         if abs(length) > most:
             found, rule = f"{name}: {length * 1e3:.4g} mm", f"its size is {most * 1e3:g} mm at most"
@@ -79,7 +79,7 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
     given, mass, share = axle.number("corner load"), car.number("mass"), car.number("weight front")
     if given is not None and mass is not None and share is not None:
         follows = 0.5 * mass * GRAVITY * (share if axle.name == "front" else 1.0 - share)
-        if abs(given - follows) > APART * follows:
+        if abs(given - follows) > MAX_LOAD_DIFFERENCE * follows:
             found = f"corner load: {given:.5g} N"
             rule = f"mass and weight front say {follows:.5g} N"
             yield axle.cells["corner load"], found, rule, "correct one of them, or leave corner load blank"
@@ -102,7 +102,7 @@ def _check_sizes(car: CarData, report: ProblemList) -> None:
         report.error("out-of-range", place_of(car.cells["mass"]), f"mass: {mass:.4g} kg", rule, mend)
 
 
-FORCES = ("free_length", "preload")
+FORCE_COLUMNS = ("free_length", "preload")
 
 
 def check_standing_springs(car: CarData, report: ProblemList) -> None:
@@ -111,7 +111,7 @@ def check_standing_springs(car: CarData, report: ProblemList) -> None:
         return
     for axle in car.axles:
         for row in axle.springs:
-            is_told = any(row.number(name) is not None for name in FORCES)
+            is_told = any(row.number(name) is not None for name in FORCE_COLUMNS)
             if not KINDS[row.kind].is_solved or axle.has_point(f"{row.name} inner") or is_told:
                 continue
             found = f"the {axle.name} {row.name} has neither free_length nor preload"
@@ -121,7 +121,7 @@ def check_standing_springs(car: CarData, report: ProblemList) -> None:
 
 
 CODE = "implausible-value"
-SQUEEZED = 1e-4, 0.6
+SPRING_DEFLECTIONS = 1e-4, 0.6
 """m, by which the load of a wheel shortens a spring on its own"""
 FREE_LENGTHS = 0.4, 2.5
 """of a spring, over its length at design"""
@@ -160,7 +160,7 @@ def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterat
         if row.kind in CARRYING:
             yield "k", "0", f"it carries the load of a wheel, {load:.4g} N", "N/m"
         return
-    low, high = SQUEEZED
+    low, high = SPRING_DEFLECTIONS
     is_soft_stop = row.kind in STOPS and load / k > high
     if is_soft_stop or (row.kind == "spring" and not low <= load / k <= high):
         rule = f"the load of a wheel, {load:.4g} N, shortens it by {load / k * 1e3:.3g} mm"
@@ -190,11 +190,11 @@ def _bar(row: SpringElement) -> Iterator[tuple[str, str, str, str]]:
             yield column, f"{value * size:.4g} {unit}", rule, si
 
 
-BESIDE = 0.02
+MAX_ROD_OFFSET = 0.02
 """share of its length by which the centre of mass of a rod may lie beside its line"""
 
 
-def doubtful_masses(car: CarData, model: Model) -> Iterator[Problem]:
+def mass_warnings(car: CarData, model: Model) -> Iterator[Problem]:
     """Warnings of masses. model: with the bodies of heavy members."""
     members = {fold(member.body): member for axle in car.axles for member in members_of(axle)}
     held = {marker.body for joint in model.joints for marker in (joint.i, joint.j)}
@@ -217,7 +217,7 @@ def doubtful_masses(car: CarData, model: Model) -> Iterator[Problem]:
 def _beside_its_line(member: Member, cell: str, place: np.ndarray) -> Iterator[Problem]:
     inner, outer = member.places
     apart, length = member.beside(place), float(np.linalg.norm(outer - inner))
-    if apart > BESIDE * length:
+    if apart > MAX_ROD_OFFSET * length:
         found = f"the centre of mass of {member.body}, {1e3 * apart:.1f} mm beside the line between its ends"
         rule = "in load cases its weight counts at the nearest place on that line"
         yield Problem("beside-its-rod", "warning", cell, found, rule, "look at x, y and z, or leave them blank")

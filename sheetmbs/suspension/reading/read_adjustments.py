@@ -28,7 +28,7 @@ from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData, Vector
 from sheetmbs.suspension.layout.type_table import RACK, PartJoint
-from sheetmbs.suspension.reading.plausible_settings import ANGLES, CODE
+from sheetmbs.suspension.reading.plausible_settings import CODE, MAX_ANGLES
 from sheetmbs.suspension.reading.vehicle_axes import sheet_axes
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
@@ -171,8 +171,8 @@ class _Row:
     def _solved(self, item: str) -> Adjustment | None:
         """Camber by a shim, toe by the tie rod: the change is the value that the wheel gets."""
         value = self._change(u.ANGLE, self._unit())
-        if value is not None and abs(value) > ANGLES[item]:
-            told, rule = f"{item}: {degrees(value):.4g} deg", f"its size is {degrees(ANGLES[item]):.0f} deg at most"
+        if value is not None and abs(value) > MAX_ANGLES[item]:
+            told, rule = f"{item}: {degrees(value):.4g} deg", f"its size is {degrees(MAX_ANGLES[item]):.0f} deg at most"
             mend = "look at its unit: a number without one counts in rad"
             self._report.warning(CODE, self._record.place("change"), told, rule, mend)
         if item == TOE:

@@ -171,7 +171,7 @@ def _pitch_about(record: Record, pitch: Floats, car: CarData, report: ProblemLis
         return given or 0.0
     under = car.gravity_x
     if under is None:
-        rule = "the car pitches about the road under its centre of gravity, and nothing tells where that is"
+        rule = "the car pitches about the road under its centre of gravity, whose place is not given"
         mend = "fill in pitch_about, or set weight front and wheelbase on the sheet Suspension"
         report.error("missing-value", record.place("pitch_about"), "pitch_about is blank", rule, mend)
     return under or 0.0
@@ -211,14 +211,14 @@ def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
         place = record.place(f"{quantity}_step")
         report.error("out-of-range", place, f"{quantity}_step: {step:g}", rule, "correct it")
         return None
-    _doubt_size(record, quantity, first, last, report)
+    _warn_of_size(record, quantity, first, last, report)
     count = abs(last - first) / step + 1.0
     return (
         ranged(float(first), float(last), float(step)) if _are_few(count, f"{quantity}_step", record, report) else None
     )
 
 
-def _doubt_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
+def _warn_of_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
     """Warn of a range that no car goes through: then a unit is missing."""
     column, value = max((f"{quantity}_from", first), (f"{quantity}_to", last), key=lambda end: abs(end[1]))
     largest, unit = LARGEST[quantity]

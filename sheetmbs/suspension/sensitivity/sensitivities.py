@@ -2,7 +2,7 @@
 
 The motion of all bodies is exact to second order in the drivers; a metric is a formula of it, and is differenced a millionth of
 a metre to either side along that motion, without solving anything again. Where rows of the workbook's own join the bodies, the
-axle is made anew on either side.
+axle is generated again on either side.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ def sensitivities(
 ) -> Sensitivities:
     """Sensitivities of an axle at n poses. design: it at its design pose, where preloads are found; wanted: columns, () all.
 
-    workshop: makes it anew where it is joined otherwise than its type; then raises WorkbookError or
+    workshop: generates it again where it is joined otherwise than its type; then raises WorkbookError or
     ArithmeticError where it does not go together.
     """
     parameters = parameters_of(swept.axle)
     if workshop is not None:
         parameters = [each for each in parameters if not each.member or each.member in workshop.members]
-    find = _along_shifts if workshop is None else partial(_made_anew, workshop=workshop)
+    find = _along_shifts if workshop is None else partial(_generated_again, workshop=workshop)
     names, units, values = find(car, swept, design, parameters, wanted)
     step = STEP if workshop is None else REMADE_STEP
     middle = 0.5 * (values[0, -1] + values[1, -1])
@@ -95,7 +95,7 @@ def _along_shifts(
     return names, units, np.concatenate(found, axis=1)
 
 
-def _made_anew(
+def _generated_again(
     car: CarData,
     swept: SweptAxle,
     design: SweptAxle,

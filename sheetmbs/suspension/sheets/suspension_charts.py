@@ -146,7 +146,7 @@ SCALE = 75
 WIDTHS = (2.25, 1.25, 1.25, 1.0)
 """of lines: of the first quantity, and of others on the same chart"""
 DASHES = ("solid", "solid", "long_dash_dot", "dash_dot")
-REMARK = "Left solid, right dotted where it differs. What sheetmbs draws here is drawn anew by every run."
+REMARK = "Left solid, right dotted where it differs. Every run draws the charts of sheetmbs on this sheet again."
 
 OF_MEMBERS = f"The largest forces along members over all load cases of {LOADS}, of both sides together."
 OF_WHEELS = f"Vertical loads of the wheels in the load cases of {LOADS}; a case without bars has no pose."
