@@ -151,7 +151,7 @@ STEP = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Workshop:
-    """What generates an axle again. make: from its data and a member, ``""`` none, longer by so much, m. members: that it has."""
+    """What generates an axle again. make: from its data and a member, ``""`` none, longer by so much, m. members: it has."""
 
     make: Callable[[AxleData, str, float], AxleSystem]
     members: frozenset[str]
