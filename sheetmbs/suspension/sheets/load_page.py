@@ -23,15 +23,13 @@ FORCE = "N"
 
 @dataclass(frozen=True)
 class MemberExtremes:
-    """Extremes of a member of an axle, both sides together: forces and their cases. unit: of the forces."""
+    """Extremes of a member of an axle, both sides together. unit: of forces. most, least: each with its load case."""
 
     axle: str
     member: str
     unit: str
-    most: float
-    most_case: str
-    least: float
-    least_case: str
+    most: tuple[float, str]
+    least: tuple[float, str]
 
     @property
     def name(self) -> str:
@@ -39,30 +37,19 @@ class MemberExtremes:
         return self.member if self.member.startswith(f"{self.axle} ") else f"{self.axle} {self.member}"
 
     @property
-    def tension(self) -> float | None:
-        """The largest tension; None where there is none."""
-        return self.most if self.most > 0.0 else None
+    def tension(self) -> tuple[float | None, str]:
+        """The largest tension and its load case; None where there is none."""
+        return self.most if self.most[0] > 0.0 else (None, "")
 
     @property
-    def tension_case(self) -> str:
-        """Load case of the largest tension."""
-        return self.most_case if self.most > 0.0 else ""
-
-    @property
-    def compression(self) -> float | None:
-        """The largest compression, below zero; None where there is none."""
-        return self.least if self.least < 0.0 else None
-
-    @property
-    def compression_case(self) -> str:
-        """Load case of the largest compression."""
-        return self.least_case if self.least < 0.0 else ""
+    def compression(self) -> tuple[float | None, str]:
+        """The largest compression, below zero, and its load case; None where there is none."""
+        return self.least if self.least[0] < 0.0 else (None, "")
 
     @property
     def largest(self) -> tuple[float, str]:
         """The force that is larger, with its sign, and its case."""
-        is_tension = abs(self.most) >= abs(self.least)
-        return (self.most, self.most_case) if is_tension else (self.least, self.least_case)
+        return self.most if abs(self.most[0]) >= abs(self.least[0]) else self.least
 
 
 def member_extremes(car: CarData, loads: SolvedLoads) -> list[MemberExtremes]:
@@ -98,7 +85,7 @@ def _extremes(found: dict[tuple[str, str, str], list[tuple[float, str]]]) -> Ite
     for (axle, member, unit), pairs in found.items():
         most, least = max(pairs, default=(0.0, "")), min(pairs, default=(0.0, ""))
         if most[0] or least[0]:
-            yield MemberExtremes(axle, member, unit, most[0], most[1], least[0], least[1])
+            yield MemberExtremes(axle, member, unit, most, least)
 
 
 def five_largest(members: Sequence[MemberExtremes]) -> list[MemberExtremes]:

@@ -55,7 +55,7 @@ def member_part(members: Sequence[MemberExtremes], design: ShownDesign, first: i
     columns: list[PageColumn] = []
     row = first
     unit = members[0].unit
-    reach = ROOM * max(max(each.most, -each.least, 0.0) for each in members)
+    reach = ROOM * max(max(each.most[0], -each.least[0], 0.0) for each in members)
     for number, axle in enumerate(axles):
         own = [each for each in members if each.axle == axle]
         heads = HEADS | {1: f"{axle} [{unit}]"}
@@ -71,13 +71,13 @@ def member_part(members: Sequence[MemberExtremes], design: ShownDesign, first: i
 
 
 def _member_row(each: MemberExtremes, row: int) -> Iterator[PageCell]:
-    look = f"page {number_format(decimals(each.unit, max(abs(each.most), abs(each.least))))}"
+    look = f"page {number_format(decimals(each.unit, abs(each.largest[0])))}"
     shown: tuple[tuple[SummaryValue, str], ...] = (
         (each.member, "page item"),
-        (each.tension, look),
-        (_beside(each.tension_case), "page unit"),
-        (each.compression, look),
-        (_beside(each.compression_case), "page unit"),
+        (each.tension[0], look),
+        (_beside(each.tension[1]), "page unit"),
+        (each.compression[0], look),
+        (_beside(each.compression[1]), "page unit"),
     )
     for column, (value, of) in enumerate(shown, start=1):
         yield PageCell(row, column, value, of)
@@ -91,8 +91,8 @@ def _beside(case: str) -> str:
 def _columns(axle: str, own: Sequence[MemberExtremes], unit: str, row: int) -> Iterator[PageColumn]:
     yield PageColumn(MEMBERS.format(axle), "", row, 1, labels=tuple(each.member for each in own))
     for name, column, values in (
-        (TENSION, 2, [each.tension for each in own]),
-        (COMPRESSION, 4, [each.compression for each in own]),
+        (TENSION, 2, [each.tension[0] for each in own]),
+        (COMPRESSION, 4, [each.compression[0] for each in own]),
     ):
         found = np.array([np.nan if value is None else value for value in values])
         yield PageColumn(name.format(axle), unit, row, column, found)
@@ -110,8 +110,8 @@ def _bars(
             notes=tuple(notes),
         )
         for name, words, color, notes in (
-            (TENSION, "largest tension", design.color, [each.tension_case for each in own]),
-            (COMPRESSION, "largest compression", paler(design.color), [each.compression_case for each in own]),
+            (TENSION, "largest tension", design.color, [each.tension[1] for each in own]),
+            (COMPRESSION, "largest compression", paler(design.color), [each.compression[1] for each in own]),
         )
     )
     axis = AxisText(title("force along the member, + tension", unit), (-reach, reach))
