@@ -144,11 +144,11 @@ def _ranged(
         columns["roll"],
         columns["rack"],
         columns["pitch"],
-        tuple(wanted),
-        single,
-        about,
-        axles,
-        cell,
+        swept=tuple(wanted),
+        single=single,
+        roll_about=about,
+        axles=axles,
+        cell=cell,
         pitch_about=pitch_about,
         is_at_equilibrium=is_at_equilibrium,
         is_travel_given=record.given("travel"),
@@ -295,22 +295,18 @@ def _posed(
     record.settle("design")
     swept = (*(f"damper_{side}" for side in dampers), *names)
     given = tuple(each for each in swept if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
-    travel = np.stack((values["travel_left"], values["travel_right"]))
-    about = _pitch_about(record, values["pitch"], car, report)
     return Sweep(
         name,
         "poses",
-        travel[0],
+        values["travel_left"],
         values["roll"],
         values["rack"],
         values["pitch"],
         given,
-        "",
-        "ground",
-        axles,
-        record.cell_text("name"),
-        travel[1],
-        about,
+        axles=axles,
+        cell=record.cell_text("name"),
+        right=values["travel_right"],
+        pitch_about=_pitch_about(record, values["pitch"], car, report),
         dampers=dampers,
         is_travel_given=True,
     )
