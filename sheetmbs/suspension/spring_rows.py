@@ -38,9 +38,9 @@ STOPS = ("bump stop", "droop stop")
 ACROSS = ("third spring", "third damper")
 STOP_CURVE_EXTENSION = 1.0
 """m, by which the curve of a stop goes on to either side"""
-STEP = 1e-9
+STOP_STEP = 1e-9
 """m, within which a stop whose curve begins with a force gets it"""
-LARGEST = 0.7
+MAX_SAMPLE_SHARE = 0.7
 """distance of the last of the doubling samples over that of the first one given"""
 
 
@@ -176,11 +176,11 @@ def _straight_stop(row: SpringElement) -> tuple[Floats, Floats]:
         engaged = np.array([0.0, STOP_CURVE_EXTENSION])
         force = (row.number("k") or 0.0) * engaged
     else:
-        last = max(float(given.x[-1]), STEP)
+        last = max(float(given.x[-1]), STOP_STEP)
         inner = given.x[(given.x > 0.0) & (given.x < last)]
         engaged = np.concatenate([[0.0], inner, [last, last + STOP_CURVE_EXTENSION]])
         force = CurveLaw(given)(engaged)[0]
-    free = np.array([-STOP_CURVE_EXTENSION]) if force[0] == 0.0 else np.array([-STOP_CURVE_EXTENSION, -STEP])
+    free = np.array([-STOP_CURVE_EXTENSION]) if force[0] == 0.0 else np.array([-STOP_CURVE_EXTENSION, -STOP_STEP])
     return np.concatenate([free, engaged]), np.concatenate([np.zeros(len(free)), force])
 
 
@@ -191,16 +191,16 @@ def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
     within some nanometres, and beyond it is the spline that is given.
     """
     own = given.x[given.x > 0.0]
-    own = own if len(own) else np.array([STEP])
-    near = STEP * 2.0 ** np.arange(max(int(np.log2(LARGEST * own[0] / STEP)) + 1, 0))
+    own = own if len(own) else np.array([STOP_STEP])
+    near = STOP_STEP * 2.0 ** np.arange(max(int(np.log2(MAX_SAMPLE_SHARE * own[0] / STOP_STEP)) + 1, 0))
     engaged = np.concatenate([[0.0], near, own])
-    x = np.concatenate([[-STOP_CURVE_EXTENSION], -near[::-1] if len(near) else [-STEP], engaged])
+    x = np.concatenate([[-STOP_CURVE_EXTENSION], -near[::-1] if len(near) else [-STOP_STEP], engaged])
     return x, np.concatenate([np.zeros(len(x) - len(engaged)), CurveLaw(given)(engaged)[0]])
 
 
 BARS = ("U bar", "T bar", "torsion bar")
 DAMPERS = ("damper", "third damper")
-MEANT: Mapping[str, Mapping[str, tuple[str, u.Dimension]]] = {
+OVERRIDDEN_COLUMNS: Mapping[str, Mapping[str, tuple[str, u.Dimension]]] = {
     "spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
     "third spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
     **{kind: {"force": ("preload", u.FORCE)} for kind in DAMPERS},
@@ -253,7 +253,7 @@ def _overridden(
     axle: AxleData, row: SpringElement, side: str, suffix: str, record: Record, report: ProblemList
 ) -> SpringElement:
     """A row of Suspension springs with what the record puts in place of it."""
-    meant = {} if suffix or "curve_k" in row.curves else MEANT.get(row.kind, {})
+    meant = {} if suffix or "curve_k" in row.curves else OVERRIDDEN_COLUMNS.get(row.kind, {})
     ends = spring_ends(axle, row, side, suffix)
     values = dict(row.values)
     for column in record.table.fields:

@@ -25,7 +25,7 @@ from sheetmbs.suspension.layout.type_table import T_HEAD
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
 from sheetmbs.suspension.solved_design import SolvedDesign
 
-TOGETHER = 64
+PER_BLOCK = 64
 """variants whose poses go through the formulas together: more of them leave the cache of a processor"""
 
 
@@ -104,7 +104,7 @@ class VariantStudy:
         """Metrics of variants, given the values of their coordinates (V, coordinates), m."""
         if values.ndim != 2 or values.shape[1] != len(self._coordinates):
             raise ValueError(f"values of {len(self._coordinates)} coordinates are asked for, in rows")
-        blocks = [self._of_block(values[first : first + TOGETHER]) for first in range(0, len(values), TOGETHER)]
+        blocks = [self._of_block(values[first : first + PER_BLOCK]) for first in range(0, len(values), PER_BLOCK)]
         names, units, _values = blocks[0]
         return VariantMetrics(names, units, np.concatenate([found for _names, _units, found in blocks]))
 

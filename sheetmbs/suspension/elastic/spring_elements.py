@@ -153,7 +153,7 @@ def stiffness(parts: Sequence[Element]) -> Floats:
     return np.asarray(found + np.einsum("en,eijn->nij", force, second))
 
 
-LEAST_RATIO = 1e-9
+MIN_RATIO = 1e-9
 """spring travel per wheel travel below which a spring carries nothing"""
 
 
@@ -197,7 +197,7 @@ def _solved(unknown: list[tuple[str, ElementLength]], load: Floats) -> dict[tupl
         both = [part for each, part in unknown if each == name]
         at = [SIDES.index(part.side) for part in both]
         ratios = -np.stack([part.length.first[:, at] for part in both], axis=-1)
-        effective = np.isfinite(load).all(axis=1) & (np.abs(np.linalg.det(ratios)) > LEAST_RATIO ** len(both))
+        effective = np.isfinite(load).all(axis=1) & (np.abs(np.linalg.det(ratios)) > MIN_RATIO ** len(both))
         forces = np.full((len(load), len(both)), nan)
         forces[effective] = np.linalg.solve(ratios[effective], (load / count)[effective][:, at, None])[..., 0]
         found |= {(name, part.side): force for part, force in zip(both, forces.T, strict=True)}

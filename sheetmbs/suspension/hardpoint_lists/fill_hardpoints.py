@@ -28,7 +28,7 @@ from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.writing.add_inputs import Filling, fill_cells
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
-SAME = 1e-7
+SAME_PLACE = 1e-7
 """m between a point and its mirror image: lists are rounded to that"""
 HEADERS = ("axle", "point", "x", "y", "z", "side")
 IN_MM = dict.fromkeys("xyz", "mm")
@@ -134,7 +134,7 @@ def _refuse_twice(points: Sequence[PlacedPoint]) -> None:
     problems = []
     for point in points:
         other = first.setdefault(point.key, point)
-        if other is not point and np.abs(other.position - point.position).max() > SAME:
+        if other is not point and np.abs(other.position - point.position).max() > SAME_PLACE:
             rule = f"the {point.side} {point.name} of the {point.axle} axle stands at {other.place} already"
             problems.append(Problem("duplicate-point", "error", point.place, point.name, rule, "take one of them out"))
     if problems:
@@ -151,7 +151,7 @@ def _of_one_side(points: Sequence[PlacedPoint]) -> list[PlacedPoint]:
         elif left is None:
             mirrored = PlacedPoint(point.axle, point.name, SIDES[0], point.position * MIRROR, point.place)
             found[mirrored.key] = mirrored
-        elif np.abs(left.position * MIRROR - point.position).max() > SAME:
+        elif np.abs(left.position * MIRROR - point.position).max() > SAME_PLACE:
             found[point.key] = point
     return list(found.values())
 

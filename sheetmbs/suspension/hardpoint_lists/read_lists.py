@@ -162,7 +162,7 @@ NAMES_OF_POINT = ("point", "name", "hardpoint", "hard point", "point name")
 PER_POINT = 3
 USUAL_UNIT = "mm"
 SIDE_WORDS = {"l": "left", "r": "right", "center": "centre"}
-FARTHEST = 20.0
+MAX_COORDINATE = 20.0
 """m from the origin: a car is not that long"""
 
 
@@ -331,7 +331,7 @@ def _table(rows: Sequence[ListRow], axle: str, unit: str, problems: list[Problem
         else:
             texts = table.coordinates(row)
             for point in _point(row, name, texts, fold(own) or axle, side, table.sizes, problems):
-                if not table.has_unit and np.abs(point.position).max() > FARTHEST:
+                if not table.has_unit and np.abs(point.position).max() > MAX_COORDINATE:
                     rule, mend = "without a unit in the header they count as m", "write x [mm], y [mm], z [mm] there"
                     raise refused("missing-unit", f"{name}: {', '.join(texts)}", rule, mend, row.place)
                 yield point

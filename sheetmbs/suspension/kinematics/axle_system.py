@@ -25,16 +25,16 @@ from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.wheel import Wheel, road_normal
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 
-LAST_STEP = 1e-9
+CONVERGED_STEP = 1e-9
 """m, of travels that follow from dampers: after it they are off by its square over a radius of the motion"""
-LAST_BENT_STEP = 1e-6
+CONVERGED_CURVED_STEP = 1e-6
 """m, of travels that follow from a road, whose steps follow bends too: they are off by its cube over the radius squared"""
-NO_STEP = 3e-13
+SMALLEST_STEP = 3e-13
 """m, of such a step that is none: linkages of a car are closed no better"""
-MOST_STEPS = 20
-NEVER = 1e-6
+MAX_STEPS = 20
+MAX_LAST_STEP = 1e-6
 """m, of the last of these steps, from which on it leads nowhere"""
-LONGEST_STEP = 0.02
+MAX_TRAVEL_STEP = 0.02
 """m, of a travel that follows from a damper"""
 
 
@@ -152,7 +152,7 @@ class AxleSystem:
         n = road_normal(at.roll, at.pitch)
         apart = {side: ground[side] - self.axle.design_contact(side) for side in SIDES}
         travel = {side: np.sum(n * apart[side], axis=1) / n[:, 2] for side in SIDES}
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             wheels, rows = self.wheels(Placing(travel, at.rack, at.roll, at.pitch))
             above, slopes, bends = [], [], []
             for side in SIDES:
@@ -168,11 +168,11 @@ class AxleSystem:
                 matrix, left + 0.5 * np.einsum("nikl,nk,nl->ni", np.stack(bends, axis=1), straight, straight)
             )
             longest = np.max(np.abs(step), initial=0.0)
-            if longest <= NO_STEP:
+            if longest <= SMALLEST_STEP:
                 break
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= step[:, number]
-            if longest <= LAST_BENT_STEP:
+            if longest <= CONVERGED_CURVED_STEP:
                 break
         return travel
 
@@ -190,7 +190,7 @@ class AxleSystem:
         """
         travel = {side: values.copy() for side, values in at.travel.items()}
         missed = np.ones(len(at.rack), dtype=np.bool_)
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             wheels, rows = self.wheels(replace(at, travel=travel))
             short, slopes = [], []
             for number, side in enumerate(SIDES):
@@ -206,9 +206,9 @@ class AxleSystem:
                     slopes.append(np.tile(np.eye(len(SIDES))[number], (len(length.value), 1)))
             step = solved_pairs(np.stack(slopes, axis=1), np.stack(short, axis=-1))
             for number, side in enumerate(SIDES):
-                travel[side][rows] -= np.clip(step[:, number], -LONGEST_STEP, LONGEST_STEP)
-            missed[rows] = np.max(np.abs(step), axis=1) > NEVER
-            if np.max(np.abs(step), initial=0.0) <= LAST_STEP:
+                travel[side][rows] -= np.clip(step[:, number], -MAX_TRAVEL_STEP, MAX_TRAVEL_STEP)
+            missed[rows] = np.max(np.abs(step), axis=1) > MAX_LAST_STEP
+            if np.max(np.abs(step), initial=0.0) <= CONVERGED_STEP:
                 break
         return {side: np.where(missed, np.inf, values) for side, values in travel.items()}
 

@@ -101,11 +101,11 @@ def _on_ground(marker: Marker, position: Floats, turn: Floats) -> Marker:
     return Marker(GROUND, position + turn @ marker.origin, turn @ marker.axes)
 
 
-SOUND = 1e-6
+MIN_PIVOT_RATIO = 1e-6
 """pivot of J J^T over its diagonal entry above which no row of J counts as a sum of the others"""
 MAX_START_DISTANCE = 1e-3
 """m, of drivers, from which on a walk that has been made is where the rows of another begin"""
-KNOWN_WALKS = 8
+MAX_KNOWN_WALKS = 8
 """how many walks are kept"""
 
 
@@ -145,7 +145,7 @@ class ClosedPart:
     @cached_property
     def _walks(self) -> deque[Poses]:
         """Walks of which all rows were reached, the last ones; the first is the pose from which all begin."""
-        return deque([self.at_start], maxlen=KNOWN_WALKS)
+        return deque([self.at_start], maxlen=MAX_KNOWN_WALKS)
 
     def posed_each(self, moved: Floats, before: Poses | None) -> tuple[Poses, NDArray[np.bool_]]:
         """The same of rows in any order, each from its pose before, or from design, and whether each was reached.
@@ -166,7 +166,7 @@ def _is_determined(part: ClosedPart) -> bool:
     system = part.driven.system
     if len(system.arrays.row) != len(system.arrays.scale) or not len(part.at_start):
         return False
-    return bool(system.work.pivot_ratio[0] > SOUND)
+    return bool(system.work.pivot_ratio[0] > MIN_PIVOT_RATIO)
 
 
 def _check_freedom(lowered: Lowered, axle: AxleData, sides: Sides, drivers: int) -> None:

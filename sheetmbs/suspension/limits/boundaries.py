@@ -94,7 +94,7 @@ def ends(sweep: Sweep, swept: SweptAxle) -> list[Boundary]:
     return found
 
 
-ALIKE = 3.0
+MAX_SINGULAR_RATIO = 3.0
 """times the smallest singular value of the other side, up to which both sides stop together"""
 MEMBERS = ("distance", "spherical", "spherical-cylindrical")
 
@@ -108,7 +108,7 @@ def stopping_member(swept: SweptAxle, pose: int) -> tuple[str, str]:
     least = min(sizes, key=lambda sides: sizes[sides])
     part = next(part for part in swept.system.parts if part.sides == least)
     side, joint = _largest(swept.axle, part, vectors[least])
-    together = len(sizes) == 1 or max(sizes.values()) <= ALIKE * min(sizes.values())
+    together = len(sizes) == 1 or max(sizes.values()) <= MAX_SINGULAR_RATIO * min(sizes.values())
     owner = swept.axle.name if together or joint.is_central else f"{swept.axle.name} {side}"
     return f"the {owner} {_in_words(joint)}", swept.axle.points[side][joint.points[0]].cell
 

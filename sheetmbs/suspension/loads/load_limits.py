@@ -53,11 +53,11 @@ def axle_load(masses: CarMasses, demand: Demand, name: str) -> Floats:
     return np.asarray(weight / lever + demand.downforce[name])
 
 
-REACH, POSES = 0.5, 41
+MAX_TRAVEL_SHARE, TRAVEL_POSES = 0.5, 41
 """bump travel over the tyre radius, and poses over it"""
-BY_LINKS = 0.5
+MAX_LINK_SHARE = 0.5
 """share of forces in the plane of the road that links may carry"""
-SLACK = 1.02
+LOAD_TOLERANCE = 1.02
 """of what poses between the tried ones may carry more"""
 
 
@@ -73,10 +73,10 @@ def is_weak(standing: StandingCar) -> bool:
 def max_spring_load(system: AxleSystem, laws: AxleLaws) -> tuple[float, float]:
     """The first peak of the load of both contacts of an axle that does not roll, N, and the travel where that is, m."""
     axle = system.axle
-    reach = REACH * (axle.number("tyre radius") or 0.0)
-    moved = np.linspace(0.0, reach, POSES)
+    reach = MAX_TRAVEL_SHARE * (axle.number("tyre radius") or 0.0)
+    moved = np.linspace(0.0, reach, TRAVEL_POSES)
     travel = {side: axle.standing(side) + moved for side in SIDES}
-    swept = swept_at(system, level_placing(travel, np.zeros(POSES)))
+    swept = swept_at(system, level_placing(travel, np.zeros(TRAVEL_POSES)))
     carried = np.sum(contact_loads(swept, laws), axis=1)
     falls = np.flatnonzero(np.diff(carried) < 0.0)
     at = int(falls[0]) if len(falls) else len(carried) - 1
@@ -95,7 +95,7 @@ def overloads(standing: StandingCar, demand: Demand) -> list[str]:
         plane = np.sum(np.hypot(along, side), axis=1)
         weight = GRAVITY * sum(point.mass for point in masses.unsprung[name])
         most, travel = max_spring_load(system, standing.laws[name])
-        for case in np.flatnonzero(wanted - BY_LINKS * plane > SLACK * most + (az - 1.0) * weight):
+        for case in np.flatnonzero(wanted - MAX_LINK_SHARE * plane > LOAD_TOLERANCE * most + (az - 1.0) * weight):
             told[case] = told[case] or (
                 f"springs and stops of the {name} axle carry at most {most:.0f} N on the road, at "
                 f"{travel * 1e3:+.0f} mm of travel, and the case asks for {wanted[case]:.0f} N"

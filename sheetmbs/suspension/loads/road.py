@@ -50,7 +50,7 @@ class TyreWrench:
     left: Floats
 
 
-CLOSED, MOST_STEPS = 1e-15, 12
+CONVERGED_STEP, MAX_STEPS = 1e-15, 12
 
 
 def resting_road(standing: StandingCar, states: Mapping[str, AxleState], load: Floats) -> tuple[Floats, Floats, Floats]:
@@ -62,7 +62,7 @@ def resting_road(standing: StandingCar, states: Mapping[str, AxleState], load: F
     count = len(load)
     roll, pitch, height = np.zeros((3, count))
     is_whole = len(states) > 1
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         sr, cr, sp, cp = np.sin(roll), np.cos(roll), np.sin(pitch), np.cos(pitch)
         up = np.stack((-sp, sr * cp, cr * cp), axis=-1)
         by_roll = np.stack((np.zeros(count), cr * cp, -sr * cp), axis=-1)
@@ -80,7 +80,7 @@ def resting_road(standing: StandingCar, states: Mapping[str, AxleState], load: F
         roll, height = roll + step[:, 0], height + step[:, -1]
         if is_whole:
             pitch = pitch + step[:, 1]
-        if np.max(np.abs(step)) <= CLOSED:
+        if np.max(np.abs(step)) <= CONVERGED_STEP:
             break
     return roll, pitch, height
 

@@ -23,12 +23,17 @@ from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record, text_of
 
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
-LONGEST_NAME = 16
+MAX_NAME_LENGTH = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
 QUANTITIES = ("travel", "roll", "rack", "pitch")
-WHEEL = "steering_wheel"
-LARGEST = {"travel": (0.5, "m"), "roll": (0.5, "rad"), "rack": (0.5, "m"), "pitch": (0.5, "rad"), WHEEL: (20.0, "rad")}
-MOST_POSES = 100_000
+STEERING_WHEEL = "steering_wheel"
+MAX_SWEPT = {
+    **dict.fromkeys(("travel", "rack"), (0.5, "m")),
+    **dict.fromkeys(("roll", "pitch"), (0.5, "rad")),
+    STEERING_WHEEL: (20.0, "rad"),
+}
+"""ends of ranges beyond which no car is swept"""
+MAX_POSES = 100_000
 """of one sweep; that many take some minutes"""
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
 STEPS = {
@@ -36,7 +41,7 @@ STEPS = {
     "roll": (ROLL, ROLL_STEP),
     "rack": (25e-3, 2.5e-3),
     "pitch": (PITCH, PITCH_STEP),
-    WHEEL: (np.radians(90.0), np.radians(10.0)),
+    STEERING_WHEEL: (np.radians(90.0), np.radians(10.0)),
 }
 SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack", "pitch": "pitch"}
 TURN = 2.0 * np.pi
@@ -51,8 +56,8 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
         name, kind = record.text("name"), record.choice("type")
         if not name or not kind:
             continue
-        if len(name) > LONGEST_NAME:
-            rule = f"the name of a sweep has {LONGEST_NAME} characters at most, for it names a sheet"
+        if len(name) > MAX_NAME_LENGTH:
+            rule = f"the name of a sweep has {MAX_NAME_LENGTH} characters at most, for it names a sheet"
             report.error("name-too-long", record.place("name"), quoted(name), rule, "shorten it")
             continue
         if any(letter in NOT_IN_SHEET_NAMES for letter in name) or name.endswith("'"):
@@ -95,13 +100,13 @@ def _ranged(
 ) -> Sweep | None:
     """A sweep over ranges. Every kind may hold the other quantities at a value."""
     held = {quantity: record.number_or(quantity, 0.0) for quantity in QUANTITIES}
-    wheel = record.number(WHEEL)
+    wheel = record.number(STEERING_WHEEL)
     if wheel is not None:
-        held["rack"] = wheel * _rack_per_angle(record, WHEEL, car, report)
-    by_wheel = _is_ranged(record, WHEEL)
+        held["rack"] = wheel * _rack_per_angle(record, STEERING_WHEEL, car, report)
+    by_wheel = _is_ranged(record, STEERING_WHEEL)
     if by_wheel and _is_ranged(record, "rack"):
         rule, mend = "rack_from and rack_to say already what the sweep goes over", "clear one of both"
-        report.error("given-twice", record.place(f"{WHEEL}_from"), f"a range of {WHEEL}", rule, mend)
+        report.error("given-twice", record.place(f"{STEERING_WHEEL}_from"), f"a range of {STEERING_WHEEL}", rule, mend)
         record.settle("rack_from", "rack_to", "rack_step")
     wanted = [each for each in QUANTITIES if _is_ranged(record, each) or (by_wheel and each == "rack")]
     main = SWEPT_BY.get(kind)
@@ -157,8 +162,8 @@ def _ranged(
 
 def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
     """Report what is held at a value and swept at the same time."""
-    for column in (*QUANTITIES, WHEEL):
-        quantity = "rack" if column == WHEEL else column
+    for column in (*QUANTITIES, STEERING_WHEEL):
+        quantity = "rack" if column == STEERING_WHEEL else column
         if quantity in wanted and record.given(column):
             rule = f"the sweep goes over {quantity}, and {column} holds it at one value"
             report.error("given-twice", record.place(column), column, rule, "clear it, or sweep something else")
@@ -194,8 +199,8 @@ def _rack_per_angle(record: Record, column: str, car: CarData, report: ProblemLi
 
 def _wheel_range(record: Record, car: CarData, report: ProblemList) -> Floats | None:
     """Places of the rack for a range of angles of the steering wheel."""
-    column = next(each for each in (f"{WHEEL}_from", f"{WHEEL}_to") if record.given(each))
-    per_angle, angles = _rack_per_angle(record, column, car, report), _range(record, WHEEL, report)
+    column = next(each for each in (f"{STEERING_WHEEL}_from", f"{STEERING_WHEEL}_to") if record.given(each))
+    per_angle, angles = _rack_per_angle(record, column, car, report), _range(record, STEERING_WHEEL, report)
     return None if angles is None else angles * per_angle
 
 
@@ -221,7 +226,7 @@ def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
 def _warn_of_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
     """Warn of a range that no car goes through: then a unit is missing."""
     column, value = max((f"{quantity}_from", first), (f"{quantity}_to", last), key=lambda end: abs(end[1]))
-    largest, unit = LARGEST[quantity]
+    largest, unit = MAX_SWEPT[quantity]
     if abs(value) > largest and record.given(column):
         mend = f"look at its unit: a number without one counts in {unit}"
         rule = f"no car is swept beyond {largest:g} {unit} of {quantity}"
@@ -230,9 +235,9 @@ def _warn_of_size(record: Record, quantity: str, first: float, last: float, repo
 
 def _are_few(count: float, column: str, record: Record, report: ProblemList) -> bool:
     """Whether a sweep has no more poses than can be waited for; reported where it has."""
-    if count <= MOST_POSES:
+    if count <= MAX_POSES:
         return True
-    rule = f"a sweep has at most {MOST_POSES:,} poses"
+    rule = f"a sweep has at most {MAX_POSES:,} poses"
     report.error("too-many-rows", record.place(column), f"{count:,.0f} poses", rule, "choose larger steps")
     return False
 
@@ -287,9 +292,9 @@ def _posed(
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
     dampers = _dampers(rows, car, axles, report)
     for at, row in enumerate(rows):
-        wheel = row.number(WHEEL)
+        wheel = row.number(STEERING_WHEEL)
         if wheel is not None:
-            values["rack"][at] = wheel * _rack_per_angle(row, WHEEL, car, report)
+            values["rack"][at] = wheel * _rack_per_angle(row, STEERING_WHEEL, car, report)
         row.settle("sweep", "notes")
         row.finish()
     record.settle("design")

@@ -25,7 +25,7 @@ from sheetmbs.suspension.sensitivity.varied_axle import ShiftedAxle, Workshop, f
 
 STEP = 1e-6
 """m"""
-TOGETHER = 1000
+POSES_PER_BLOCK = 1000
 """poses that go through the formulas together: more of them leave the cache of a processor, and take memory anew each time"""
 
 
@@ -85,7 +85,7 @@ def _along_shifts(
     """Every parameter to either side, some of them at once, along the motion of all bodies."""
     shifted, shifted_design = ShiftedAxle(swept, parameters), ShiftedAxle(design, parameters)
     poses, found = len(swept.placing.rack), []
-    together = max(1, TOGETHER // (2 * poses))
+    together = max(1, POSES_PER_BLOCK // (2 * poses))
     for first in range(0, len(parameters), together):
         some = range(first, min(first + together, len(parameters)))
         at_design = varied_axle(shifted_design, some, STEP)

@@ -13,7 +13,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY
 from sheetmbs.workbook.sheets.paper import last_on_page
 
-SAME = 1e-9
+SAME_ROW = 1e-9
 """of the largest value of a swept quantity: rows that are nearer to each other than this are one"""
 
 
@@ -41,7 +41,7 @@ def _places(rows: Floats, wanted: Floats) -> NDArray[np.intp]:
     scale = np.maximum(np.max(np.abs(rows), axis=0), np.max(np.abs(wanted), axis=0))
     apart = np.max(np.abs(wanted[:, None] - rows[None]) / np.where(scale > 0.0, scale, 1.0), axis=2)
     nearest = np.argmin(apart, axis=1)
-    return np.where(apart[np.arange(len(wanted)), nearest] <= SAME, nearest, -1)
+    return np.where(apart[np.arange(len(wanted)), nearest] <= SAME_ROW, nearest, -1)
 
 
 def _rows(given: Sequence[Floats]) -> Floats:
