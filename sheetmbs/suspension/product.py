@@ -14,7 +14,7 @@ from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
+from sheetmbs.suspension.design_sensitivities import design_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
@@ -166,7 +166,7 @@ def run_suspension(
     values = all_design_values(designs)
     solved = perf_counter()
     tables, targets = sweep_sheets(read, designs)
-    by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
+    by_points, unserved = design_sensitivities(designs[0], is_asked=sensitivity)
     told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import FoundLaws, laws
+from sheetmbs.suspension.elastic.spring_elements import LazyLaws, laws
 from sheetmbs.suspension.kinematics.axle_system import by_side, level_placing, moved_drivers
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
-from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, FoundItems, Hardpoint
+from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint, LazyItems
 from sheetmbs.suspension.layout.type_table import T_HEAD
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
 from sheetmbs.suspension.solved_design import SolvedDesign
@@ -125,12 +125,12 @@ class VariantStudy:
                 return Wheel(axle, side, by_side(found.design if at_design else found.poses, part, side), still, still)
 
             at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else self._placing.repeated(len(values))
-            return SweptAxle(replace(self._system, axle=axle), FoundItems(SIDES, wheel), slice(0, len(still)), at)
+            return SweptAxle(replace(self._system, axle=axle), LazyItems(SIDES, wheel), slice(0, len(still)), at)
 
         design = axle_of(1, at_design=True)
         swept = replace(axle_of(rows, at_design=False), design=design)
         names, units, found = metrics_over_poses(
-            self._car, swept, FoundLaws(lambda: laws(self._car, design)), self._metrics
+            self._car, swept, LazyLaws(lambda: laws(self._car, design)), self._metrics
         )
         return names, units, found.reshape(len(values), rows, -1)
 
@@ -154,4 +154,4 @@ def _with_places(axle: AxleData, places: Places, repeated: int) -> AxleData:
     def placed(side: str, name: str) -> Hardpoint:
         return replace(axle.points[side][name], position=np.repeat(places[side][name], repeated, axis=0))
 
-    return replace(axle, points={side: FoundItems(axle.points[side], partial(placed, side)) for side in SIDES})
+    return replace(axle, points={side: LazyItems(axle.points[side], partial(placed, side)) for side in SIDES})

@@ -1,4 +1,4 @@
-"""An axle assembled anew with adjusted lengths, its springs as long as before: what happens in the workshop.
+"""An axle assembled again with adjusted lengths, its springs as long as before, as mechanics do it.
 
 The pose that is found becomes the points and spin axes that everything else sees; the origin of travel stays with the drawn
 axle. Where camber or toe is asked for, the shim or the tie rod is solved that gives it.

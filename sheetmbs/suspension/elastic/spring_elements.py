@@ -33,7 +33,7 @@ from sheetmbs.suspension.kinematics.body_motion import BodyTurn
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, found_once
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, computed_once
 from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
 
 
@@ -49,7 +49,7 @@ AxleLaws = Mapping[tuple[str, str], HeldLaw]
 """laws of the elements of an axle by name and side, ``""`` of the axle itself"""
 
 
-class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
+class LazyLaws(Mapping[tuple[str, str], HeldLaw]):
     """Laws of elements that are found when one is first asked for: most metrics need none."""
 
     def __init__(self, find: Callable[[], AxleLaws]) -> None:
@@ -103,7 +103,7 @@ def elements(swept: SweptAxle, laws: AxleLaws) -> Iterator[Element]:
     return measured_elements(element_spans(swept.axle), laws, over_sweep(swept))
 
 
-@found_once
+@computed_once
 def element_spans(axle: AxleData) -> tuple[tuple[SpringElement, Span], ...]:
     """The lengths and angles of all elements of an axle, each with its row."""
     return tuple((row, span) for row in axle.springs for span in KINDS[row.kind].spans(row, axle))

@@ -50,7 +50,7 @@ Owner = TypeVar("Owner")
 Found = TypeVar("Found")
 
 
-def found_once(find: Callable[[Owner], Found]) -> Callable[[Owner], Found]:
+def computed_once(find: Callable[[Owner], Found]) -> Callable[[Owner], Found]:
     """Let what is found of a wheel or an axle be found once: it is kept in what it has ``known``."""
 
     def kept(of: Owner) -> Found:
@@ -62,7 +62,7 @@ def found_once(find: Callable[[Owner], Found]) -> Callable[[Owner], Found]:
     return kept
 
 
-class FoundItems(Mapping[str, Found]):
+class LazyItems(Mapping[str, Found]):
     """Things by name, each found when it is first asked for."""
 
     def __init__(self, names: Collection[str], find: Callable[[str], Found]) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import found_once
+from sheetmbs.suspension.layout.car import computed_once
 
 NO_TURN = 1e-12
 """rate of rotation below which there is no centre but at infinity, rad/m"""
@@ -36,7 +36,7 @@ class Centres:
     svsa: Floats
 
 
-@found_once
+@computed_once
 def centres(wheel: Wheel) -> Centres:
     """From v_C, the velocity of the material point at the contact, and omega, both per unit of travel."""
     v, omega = wheel.contact_velocity, wheel.twist[1][:, 0]
@@ -63,7 +63,7 @@ def up_from_road(wheel: Wheel) -> Floats:
     return wheel.normal.value
 
 
-@found_once
+@computed_once
 def across_road(wheel: Wheel) -> Floats:
     """(n, 3) unit vector along the road to the left, square to the body's x."""
     n = wheel.normal.value
@@ -92,14 +92,14 @@ class RollCentre:
         return np.asarray(np.abs(self.slope_left + self.slope_right) < PARALLEL)
 
 
-@found_once
+@computed_once
 def contact_velocities(wheel: Wheel) -> Floats:
     """(n, 2, 3) velocity of the material point at the contact by the travels of the left and of the right wheel."""
     arm = (wheel.contact.value - wheel.centre.value)[:, None, :]
     return _over_both(wheel, wheel.twist[0] + cross(wheel.twist[1], arm))
 
 
-@found_once
+@computed_once
 def centre_velocities(wheel: Wheel) -> Floats:
     """(n, 2, 3) velocity of the wheel centre by the travels of the left and of the right wheel."""
     return _over_both(wheel, wheel.twist[0])
@@ -161,7 +161,7 @@ def _planes(wheel: Wheel) -> list[tuple[Floats, Floats]] | None:
     return found or None
 
 
-@found_once
+@computed_once
 def meet_of_planes(wheel: Wheel) -> tuple[Floats, Floats] | None:
     """(n, 3) homogeneous: where the planes meet in the planes through W square to x and to y; None of types without.
 

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, in_a_row
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, joined_sweeps
 from sheetmbs.suspension.layout.car import CarData, ResultUnits
 from sheetmbs.suspension.metrics.all_metrics import (
     AXLE_IN_CAR_METRICS,
@@ -82,7 +82,7 @@ def sweep_tables(
             )
             for axle in axles_moved
         }
-        poses = {axle: AxlePoses(car, in_a_row(each), laws[axle]) for axle, each in rows.items()}
+        poses = {axle: AxlePoses(car, joined_sweeps(each), laws[axle]) for axle, each in rows.items()}
         found = metric_columns(CarPoses(car, int(first[-1]), poses, reached), wanted)
         columns = _in_units(found, car.units)
         values = _side_by_side(columns)

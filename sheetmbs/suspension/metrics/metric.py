@@ -21,7 +21,7 @@ from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, eleme
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, found_once
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, computed_once
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, meet_of_planes, roll_centre
 
@@ -216,7 +216,7 @@ class CornerPoses:
         return self.of_axle.number(setting)
 
 
-@found_once
+@computed_once
 def _bar_angle(wheel: Wheel) -> Jet | None:
     return wheel.turn(bar_turn(wheel.axle, wheel.side)) if wheel.axle.has_kind(U_BAR) else None
 

@@ -5,30 +5,30 @@ from __future__ import annotations
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Jet, arctan2
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import found_once
+from sheetmbs.suspension.layout.car import computed_once
 from sheetmbs.suspension.metrics.metric import DEG, MM, CornerPoses, Metric
 from sheetmbs.suspension.metrics.steering_axes import caster
 
 
-@found_once
+@computed_once
 def camber(wheel: Wheel) -> Jet:
     """Camber angle of the wheel, -asin(w.z)."""
     return -wheel.spin.z.arcsin()
 
 
-@found_once
+@computed_once
 def inclination(wheel: Wheel) -> Jet:
     """Inclination to the road, -asin(w.n)."""
     return -wheel.spin.dot(wheel.normal).arcsin()
 
 
-@found_once
+@computed_once
 def toe(wheel: Wheel) -> Jet:
     """Toe angle of the wheel, atan2(w_x, s w_y)."""
     return arctan2(wheel.spin.x, wheel.spin.y * wheel.s)
 
 
-@found_once
+@computed_once
 def steer(wheel: Wheel) -> Jet:
     """Steer angle of the wheel, -s toe."""
     return toe(wheel) * -wheel.s

@@ -14,14 +14,14 @@ from functools import partial
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws, FoundLaws, laws
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, LazyLaws, laws
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.metrics.columns import MetricsFound, metrics_over_poses
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
 from sheetmbs.suspension.sensitivity.varied_axle import STEP as REMADE_STEP
-from sheetmbs.suspension.sensitivity.varied_axle import ShiftedAxle, Workshop, finite_difference_axle, varied_axle
+from sheetmbs.suspension.sensitivity.varied_axle import AxleGenerator, ShiftedAxle, finite_difference_axle, varied_axle
 
 STEP = 1e-6
 """m"""
@@ -61,19 +61,19 @@ def sensitivities(
     swept: SweptAxle,
     design: SweptAxle,
     wanted: Collection[str] = (),
-    workshop: Workshop | None = None,
+    generator: AxleGenerator | None = None,
 ) -> Sensitivities:
     """Sensitivities of an axle at n poses. design: it at its design pose, where preloads are found; wanted: columns, () all.
 
-    workshop: generates it again where it is joined otherwise than its type; then raises WorkbookError or
+    generator: generates it again where it is joined otherwise than its type; then raises WorkbookError or
     ArithmeticError where it does not go together.
     """
     parameters = parameters_of(swept.axle)
-    if workshop is not None:
-        parameters = [each for each in parameters if not each.member or each.member in workshop.members]
-    find = _along_shifts if workshop is None else partial(_generated_again, workshop=workshop)
+    if generator is not None:
+        parameters = [each for each in parameters if not each.member or each.member in generator.members]
+    find = _along_shifts if generator is None else partial(_generated_again, generator=generator)
     names, units, values = find(car, swept, design, parameters, wanted)
-    step = STEP if workshop is None else REMADE_STEP
+    step = STEP if generator is None else REMADE_STEP
     middle = 0.5 * (values[0, -1] + values[1, -1])
     by = np.moveaxis(values[0] - values[1], 0, -1) / (2e3 * step)
     return Sensitivities(swept.axle.name, names, units, tuple(parameters), by, middle)
@@ -90,7 +90,7 @@ def _along_shifts(
         some = range(first, min(first + together, len(parameters)))
         at_design = varied_axle(shifted_design, some, STEP)
         varied = varied_axle(shifted, some, STEP, at_design)
-        names, units, values = metrics_over_poses(car, varied, FoundLaws(partial(laws, car, at_design)), wanted)
+        names, units, values = metrics_over_poses(car, varied, LazyLaws(partial(laws, car, at_design)), wanted)
         found.append(values.reshape(2, len(some), poses, len(names)))
     return names, units, np.concatenate(found, axis=1)
 
@@ -101,22 +101,22 @@ def _generated_again(
     design: SweptAxle,
     parameters: Sequence[Parameter],
     wanted: Collection[str],
-    workshop: Workshop,
+    generator: AxleGenerator,
 ) -> MetricsFound:
     """Every parameter to either side, each axle by itself."""
     found = []
     for step in (REMADE_STEP, -REMADE_STEP):
         for parameter in parameters:
-            varied = finite_difference_axle(swept, workshop, parameter, step)
-            held = FoundLaws(partial(_laws, car, design, workshop, parameter, step))
+            varied = finite_difference_axle(swept, generator, parameter, step)
+            held = LazyLaws(partial(_laws, car, design, generator, parameter, step))
             found.append(metrics_over_poses(car, varied, held, wanted))
     names, units, _values = found[-1]
     values = np.stack([values for _names, _units, values in found])
     return names, units, values.reshape(2, len(parameters), *values.shape[1:])
 
 
-def _laws(car: CarData, design: SweptAxle, workshop: Workshop, parameter: Parameter, step: float) -> AxleLaws:
-    return laws(car, finite_difference_axle(design, workshop, parameter, step))
+def _laws(car: CarData, design: SweptAxle, generator: AxleGenerator, parameter: Parameter, step: float) -> AxleLaws:
+    return laws(car, finite_difference_axle(design, generator, parameter, step))
 
 
 PER_MM = 1e3
@@ -134,18 +134,18 @@ class RodEndTurn:
     ride_height: float
 
 
-def rod_end_turns(car: CarData, design: SweptAxle, workshop: Workshop | None = None) -> Iterator[RodEndTurn]:
+def rod_end_turns(car: CarData, design: SweptAxle, generator: AxleGenerator | None = None) -> Iterator[RodEndTurn]:
     """The effect of a turn of every member of an axle at its design pose; none without a thread pitch.
 
     A longer member changes the length l of the spring at a held wheel; the wheel then moves until it is as before:
-    dz/dL = -(dl/dL)/(dl/dz), with dl/dz = -motion_ratio. workshop: as of sensitivities.
+    dz/dL = -(dl/dL)/(dl/dz), with dl/dz = -motion_ratio. generator: as of sensitivities.
     """
     pitch = design.axle.number("thread pitch")
     if not pitch:
         return
     corner = design.axle.corner("left")
     wanted = [f"{corner}.{name}" for name in (TOE, CAMBER, LENGTH, RATIO, f"{TOE}_gradient", f"{CAMBER}_gradient")]
-    found = sensitivities(car, design, design, wanted, workshop)
+    found = sensitivities(car, design, design, wanted, generator)
     values = dict(zip(found.metrics, found.at[0], strict=True))
     has_spring = abs(values.get(f"{corner}.{RATIO}", 0.0)) > 0.0
     for parameter in found.parameters:

@@ -18,7 +18,7 @@ from sheetmbs.suspension.kinematics.body_motion import BodyMotion
 from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle, swept_at
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, FoundItems, Hardpoint, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint, LazyItems, Vector
 from sheetmbs.suspension.sensitivity.body_shifts import BodyShifts, Parameter, body_shifts, by_owner, signs_of
 from sheetmbs.suspension.sensitivity.loop_closure_jacobian import ClosedAxle
 
@@ -86,7 +86,7 @@ class ShiftedAxle:
     @cached_property
     def sides(self) -> Mapping[str, tuple[Wheel, BodyShifts]]:
         """Each wheel, and motions with the derivatives of that wheel."""
-        return FoundItems(SIDES, partial(_shifted, self.swept, self.axle, self.parameters))
+        return LazyItems(SIDES, partial(_shifted, self.swept, self.axle, self.parameters))
 
 
 def _shifted(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter], side: str) -> tuple[Wheel, BodyShifts]:
@@ -109,7 +109,7 @@ def varied_axle(shifted: ShiftedAxle, some: range, step: float, design: SweptAxl
         return VariedWheel(axle, side, here.poses, placing.roll, placing.pitch, here, shifts, some, step)
 
     system = replace(swept.system, axle=axle)
-    return SweptAxle(system, FoundItems(SIDES, wheel), slice(0, len(placing.rack)), placing, design=design)
+    return SweptAxle(system, LazyItems(SIDES, wheel), slice(0, len(placing.rack)), placing, design=design)
 
 
 def _with_all(axle: AxleData, parameters: Sequence[Parameter], step: float, count: int) -> AxleData:
@@ -123,7 +123,7 @@ def _with_all(axle: AxleData, parameters: Sequence[Parameter], step: float, coun
             by[:, numbers, axes] = np.multiply.outer(SIGNS, step * signs_of(axle, side, name)[axes])
         return replace(point, position=np.repeat((point.position + by).reshape(-1, 3), count, axis=0))
 
-    return replace(axle, points={side: FoundItems(axle.points[side], partial(moved, side)) for side in SIDES})
+    return replace(axle, points={side: LazyItems(axle.points[side], partial(moved, side)) for side in SIDES})
 
 
 def _undrawn(axle: AxleData) -> AxleData:
@@ -150,20 +150,20 @@ STEP = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class Workshop:
+class AxleGenerator:
     """What generates an axle again. make: from its data and a member, ``""`` none, longer by so much, m. members: it has."""
 
     make: Callable[[AxleData, str, float], AxleSystem]
     members: frozenset[str]
 
 
-def finite_difference_axle(swept: SweptAxle, workshop: Workshop, parameter: Parameter, step: float) -> SweptAxle:
+def finite_difference_axle(swept: SweptAxle, generator: AxleGenerator, parameter: Parameter, step: float) -> SweptAxle:
     """An axle with one parameter changed by ``step``, its wheels at the same travels from where they then are at design.
 
     Raises WorkbookError or ArithmeticError where it does not go together so.
     """
     axle = moved_axle(swept, parameter, step)
-    system = workshop.make(axle, parameter.member, step)
+    system = generator.make(axle, parameter.member, step)
     at = swept.placing
     travel = {side: values - swept.axle.standing(side) for side, values in at.travel.items()}
     found = swept_at(system, Placing(travel, at.rack, at.roll, at.pitch))
