@@ -21,8 +21,9 @@ from sheetmbs.schema.column import Column, Setting, SettingRule
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
+from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
-from sheetmbs.suspension.metrics.declared_metric import Metric
+from sheetmbs.suspension.metrics.metric import Metric
 
 PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md", "gait.md", "studies.md"))
 EVERYWHERE = ("active", "notes")
@@ -53,6 +54,10 @@ def table(name: str) -> str:
     elif name == "joint types":
         head = ("type", "in", "what it does")
         rows = ((f"`{element.name}`", _models(element.dimensions), element.doc) for element in ELEMENTS)
+    elif name == "suspension types":
+        head = ("type", "what it is", "its points")
+        points = {word: ", ".join(point.name for point in each.points) for word, each in TYPES_BY_NAME.items()}
+        rows = ((f"`{word}`", each.doc, points[word]) for word, each in TYPES_BY_NAME.items())
     elif name in RESULTS:
         head = ("column", "in", "meaning", "unit", "drawn in", "results")
         first, kinds = RESULTS[name].first, RESULTS[name].kinds

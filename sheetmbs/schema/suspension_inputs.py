@@ -24,7 +24,15 @@ from sheetmbs.schema.names import fold
 AXLES = ("front", "rear")
 DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
 AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
-TYPES = ("double wishbone", "macpherson", "multilink", "trailing arm", "semi-trailing arm", "solid axle")
+SUSPENSION_TYPES = {
+    "double wishbone": "double_wishbone:DOUBLE_WISHBONE",
+    "macpherson": "macpherson:MACPHERSON",
+    "multilink": "multilink:MULTILINK",
+    "trailing arm": "trailing_arm:TRAILING_ARM",
+    "semi-trailing arm": "trailing_arm:TRAILING_ARM",
+    "solid axle": "solid_axle:SOLID_AXLE",
+}
+"""types of suspension by their words, with the module of `suspension/layout/types/` and its constant that declare each"""
 DIRECTIONS = ("forward", "rearward", "left", "right", "outboard", "inboard", "up", "down")
 SPRING_KINDS = (
     *("spring", "damper", "bump stop", "droop stop", "U bar", "T bar"),
@@ -65,7 +73,7 @@ BEARERS = ("lower arm", "upper arm", "upright", "arm", "axle")
 """bodies of all types of suspension that can carry a rod or a damper"""
 
 SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
-    _word("type", "how the wheel is guided", TYPES, required=True),
+    _word("type", "how the wheel is guided", tuple(SUSPENSION_TYPES), required=True),
     _word("actuation", "how spring and damper are actuated; for the reader only", ("direct", "push-rod", "pull-rod")),
     _word("rod on", "body that carries the outer end of the rod", BEARERS),
     _word("damper on", "body that carries the outer end of a direct damper", BEARERS),

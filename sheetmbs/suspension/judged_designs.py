@@ -11,7 +11,7 @@ from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import TARGETS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import folded_sheets
-from sheetmbs.suspension.elastic.element_laws import laws
+from sheetmbs.suspension.elastic.spring_elements import laws
 from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.kinematics.sweeps import default_sweeps
 from sheetmbs.suspension.read_design import ReadDesign

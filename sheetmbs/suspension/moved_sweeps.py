@@ -1,4 +1,4 @@
-"""The ordinary model of a suspension moved through its sweeps, and as a picture in frames."""
+"""The ordinary model of a suspension moved through its sweeps: as results, as a picture in frames, as general result sheets."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.lower import lower
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem
+from sheetmbs.results.case_results import tables_of_cases
+from sheetmbs.results.columns.written import written
 from sheetmbs.results.pictures.moving_picture import moving_picture, picture_of_cases
 from sheetmbs.results.pictures.strokes import Rim
 from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.results.results import Results
+from sheetmbs.schema.table import Table
 from sheetmbs.suspension.generated.generate import point_name
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
@@ -23,7 +26,7 @@ from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import filled_cells
-from sheetmbs.workbook.reading.build_model import build_each_case
+from sheetmbs.workbook.reading.build_model import CaseModels, build_each_case
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 
 
@@ -31,16 +34,21 @@ def moved_sweeps(
     design: SolvedDesign, path: Path, asked: Collection[str]
 ) -> tuple[dict[str, Results], Mapping[str, Sequence[Problem]]]:
     """The ordinary model of each sweep that is asked for, moved through it, and why others are none. path: of the workbook."""
+    found = _sweep_models(design, path)
+    moved = {name: _moved(model) for name, model in found.models.items() if name in asked}
+    without_charts = {name: replace(each, sheets=replace(each.sheets, charts=())) for name, each in moved.items()}
+    return without_charts, {name: tuple(problems) for name, problems in found.refused.items() if name in asked}
+
+
+def _sweep_models(design: SolvedDesign, path: Path) -> CaseModels:
     sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
-    found = build_each_case(Book(path, b"", sheets, {}))
-    moved: dict[str, Results] = {}
-    for name, model in found.models.items():
-        if name in asked:
-            lowered = lower(model)
-            solution = analyse(lowered)
-            sheets_ = replace(result_sheets(lowered, solution), charts=())
-            moved[name] = Results(model, solution.status, sheets_, lowered, solution)
-    return moved, {name: tuple(problems) for name, problems in found.refused.items() if name in asked}
+    return build_each_case(Book(path, b"", sheets, {}))
+
+
+def _moved(model: Model) -> Results:
+    lowered = lower(model)
+    solution = analyse(lowered)
+    return Results(model, solution.status, result_sheets(lowered, solution), lowered, solution)
 
 
 def wheel_rims(design: SolvedDesign, model: Model) -> Iterator[Rim]:
@@ -69,3 +77,30 @@ def swept_picture(design: SolvedDesign, path: Path) -> MovingPicture | None:
         if picture is not None:
             pictures[name] = picture
     return replace(picture_of_cases(pictures, "sweep"), course=("pose", "")) if pictures else None
+
+
+SETTING = "detail"
+
+
+def is_detailed(car: CarData) -> bool:
+    """Whether the general result sheets are asked for."""
+    return car.settings.get(SETTING) == "yes"
+
+
+def detail_tables(design: SolvedDesign, path: Path) -> tuple[tuple[Table, ...], tuple[Problem, ...]]:
+    """The tables of all sweeps, named as those of cases are, and warnings of sweeps that have none or break off."""
+    found = _sweep_models(design, path)
+    sheets = {name: _moved(model).sheets for name, model in found.models.items()}
+    shown = {name: written(each, found.models[name].settings.results) for name, each in sheets.items()}
+    told = found.refused | {name: each.problems for name, each in sheets.items()}
+    tables = tables_of_cases(shown, found.names)
+    cell = design.car.cells.get(SETTING, "Suspension")
+    errors = ((name, next((each for each in told[name] if each.severity == "error"), None)) for name in told)
+    warnings = [_warning(name, each, cell) for name, each in errors if each is not None]
+    return tuple(table for case in tables.values() for table in case), tuple(warnings)
+
+
+def _warning(sweep: str, problem: Problem, cell: str) -> Problem:
+    rule = f"as an ordinary model it does not run to its end: {problem.found}, {problem.problem}"
+    mend = f"see the sheet mbs Sweep {sweep}, which does not depend on it"
+    return Problem("no-detail", "warning", cell, f"the general result sheets of the sweep {sweep}", rule, mend)

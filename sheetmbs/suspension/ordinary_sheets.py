@@ -15,9 +15,8 @@ from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.schema.validate import is_blank_unit, split_header
-from sheetmbs.suspension.generated.generate import GeneratedCurve, point_name, rack_driver, travel_driver
-from sheetmbs.suspension.generated.merged_sheets import idle_rows, without_rows
-from sheetmbs.suspension.generated.standing_rows import standing_rows
+from sheetmbs.suspension.generated.generate import GeneratedCurve, point_name, rack_driver, standing_rows, travel_driver
+from sheetmbs.suspension.generated.merged_sheets import idle_rows, sheet_named, without_rows
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE
@@ -74,9 +73,8 @@ def _general(design: SolvedDesign) -> Iterator[FilledSheet]:
     free = [row for axle in design.car.axles for row in standing_rows(design.car, axle, design.model)]
     for name in GENERAL:
         out = idle_rows(design.merged.book, name) | {fold(row.name) for row in free if row.sheet == name}
-        sheets = without_rows(design.merged.book, name, out).sheets
-        cells = next((sheet for title, sheet in sheets.items() if fold(title) == fold(name)), None)
-        if cells is None:
+        cells = sheet_named(without_rows(design.merged.book, name, out), name)
+        if not cells.rows:
             continue
         filled = _filled(name, cells, design.car.units.length)
         if name == "Joints":

@@ -11,10 +11,9 @@ from sheetmbs.schema.input_columns import CURVES, SPRINGS
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
-from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
+from sheetmbs.suspension.designs.design_books import KnownSheets
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
-from sheetmbs.suspension.designs.known_sheets import KnownSheets
 from sheetmbs.suspension.generated.generate import generated_rows
 from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
@@ -22,15 +21,14 @@ from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.unsprung_masses import unsprung_masses
-from sheetmbs.suspension.reading.plausible_masses import doubtful_masses
+from sheetmbs.suspension.layout.mass_data import unsprung_masses
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
-from sheetmbs.suspension.reading.plausible_settings import warn_of_settings
+from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, mass_warnings, warn_of_settings
+from sheetmbs.suspension.reading.read_adjustments import read_adjustments
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
-from sheetmbs.suspension.reading.standing_springs import check_standing_springs
-from sheetmbs.suspension.spring_overrides import with_overrides
+from sheetmbs.suspension.spring_rows import with_overrides
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import cells_of_rows
 from sheetmbs.workbook.reading.build_model import build_model
@@ -100,13 +98,13 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     heavy = heavy_bodies(book, car)
     try:
         merged, model, bodied = made.both(car, heavy)
-    except WorkbookError as error:  # doubts about points may tell what is wrong with the rows that they generate
+    except WorkbookError as error:  # warnings of points may say what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
         merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
-    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *doubtful_masses(car, bodied))))
+    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied))))
     return ReadDesign(design, book, car, given, cases, merged, replace(model, warnings=told), bodied, heavy)
 
 

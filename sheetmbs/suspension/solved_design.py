@@ -12,9 +12,8 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import Design
-from sheetmbs.suspension.elastic.element_laws import laws
 from sheetmbs.suspension.elastic.load_controlled_sweeps import loaded_axle
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, laws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
 from sheetmbs.suspension.kinematics.sweeps import (
@@ -171,7 +170,7 @@ def _height(axle: AxleData, heights: Mapping[str, float]) -> float:
 
 
 def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
-    """The axles of a design, ready to be posed. Raises WorkbookError, with doubts about points among its problems."""
+    """The axles of a design, ready to be posed. Raises WorkbookError, with warnings of points among its problems."""
     try:
         return {axle.name: axle_system(read.model, axle) for axle in read.car.axles}
     except WorkbookError as error:
@@ -237,7 +236,7 @@ def design_table(car: CarData, poses: Mapping[str, SweptAxle], laws: Mapping[str
 def design_pose(system: AxleSystem, told: Sequence[Problem] = ()) -> SweptAxle:
     """An axle at its design pose alone, or as adjustments have assembled it.
 
-    told: what is doubted already. Raises WorkbookError with that where the linkage does not close.
+    told: warnings that there are already. Raises WorkbookError with them where the linkage does not close.
     """
     pose = swept_at_design(system)
     if len(pose.wheels["left"].twist[0]) == 0:
@@ -250,14 +249,14 @@ def design_pose(system: AxleSystem, told: Sequence[Problem] = ()) -> SweptAxle:
 
 
 def _without_load(car: CarData) -> Iterator[Problem]:
-    """Warnings of springs whose force nothing tells: rates then lack what it adds."""
+    """Warnings of springs whose force is not known: rates then lack what it adds."""
     for axle in car.axles:
         springs = [row for row in axle.springs if row.kind == "spring"]
         told = ("free_length", "preload")
         unknown = [row for row in springs if all(row.number(name) is None for name in told)]
         if unknown and corner_load(car, axle) is None:
             found = f"the {axle.name} {unknown[0].name} has neither free_length nor preload"
-            rule = "its force follows from the corner load, and nothing tells that: forces and rates are left empty"
+            rule = "its force follows from the corner load, which is not given: forces and rates are left empty"
             mend = "set corner load, or mass and weight front, on the sheet Suspension"
             yield Problem("missing-setting", "warning", str(unknown[0].places["name"]), found, rule, mend)
 
@@ -265,7 +264,7 @@ def _without_load(car: CarData) -> Iterator[Problem]:
 def _without_height(car: CarData, heights: Mapping[str, float]) -> Iterator[Problem]:
     """A warning where the height is asked for at which the car stands, and none is found: results then are from design."""
     if car.settings.get("ride height") == SOLVE_HEIGHT and not heights:
-        rule = "no pose is found in which the springs carry the car, or nothing tells its masses or springs"
+        rule = "no pose is found in which the springs carry the car, or its masses or springs are not given"
         mend = "look at free_length and preload of the springs, and at mass and weight front; sweeps start at design"
         found = f"ride height: {SOLVE_HEIGHT}"
         yield Problem("no-height", "warning", car.cells.get("ride height", "Suspension"), found, rule, mend)

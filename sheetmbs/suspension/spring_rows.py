@@ -1,4 +1,9 @@
-"""Rows of the sheet Springs, and of Curves, that say what a row of Suspension springs says."""
+"""Rows of the sheet Springs, and of Curves, for the rows of Suspension springs, and the workbook's own rows in their place.
+
+An own row that has the name of a generated one counts in sweeps and load cases too. Stiffness, free length, a damper's gas
+force and ``active`` = no can be meant there. What else would change what a spring is belongs on Suspension springs, where it
+counts everywhere: it is refused at its cell.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +14,33 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Curve
-from sheetmbs.suspension.elastic.curve_law import CurveLaw
-from sheetmbs.suspension.elastic.element_kind import ElementLength
+from sheetmbs.schema import input_columns
+from sheetmbs.schema import units as u
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
+from sheetmbs.schema.validate import NO
+from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementLength
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
 from sheetmbs.suspension.elastic.kinds.t_bar import LATERAL, SWING, stem_of
 from sheetmbs.suspension.elastic.kinds.torsion_bar import hinge_direction, twisted_hinge
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction, tube_stiffness
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, HeldLaw, lengths
 from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value, point_name
-from sheetmbs.suspension.generated.generated_curves import with_curves
-from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
+from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_curves, with_generated
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.layout.car import AxleData, SpringElement, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, T_BASE, T_HEAD
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.record import Record
 
 STOPS = ("bump stop", "droop stop")
 ACROSS = ("third spring", "third damper")
 STOP_CURVE_EXTENSION = 1.0
 """m, by which the curve of a stop goes on to either side"""
-STEP = 1e-9
+STOP_STEP = 1e-9
 """m, within which a stop whose curve begins with a force gets it"""
-LARGEST = 0.7
+MAX_SAMPLE_SHARE = 0.7
 """distance of the last of the doubling samples over that of the first one given"""
 
 
@@ -165,11 +176,11 @@ def _straight_stop(row: SpringElement) -> tuple[Floats, Floats]:
         engaged = np.array([0.0, STOP_CURVE_EXTENSION])
         force = (row.number("k") or 0.0) * engaged
     else:
-        last = max(float(given.x[-1]), STEP)
+        last = max(float(given.x[-1]), STOP_STEP)
         inner = given.x[(given.x > 0.0) & (given.x < last)]
         engaged = np.concatenate([[0.0], inner, [last, last + STOP_CURVE_EXTENSION]])
         force = CurveLaw(given)(engaged)[0]
-    free = np.array([-STOP_CURVE_EXTENSION]) if force[0] == 0.0 else np.array([-STOP_CURVE_EXTENSION, -STEP])
+    free = np.array([-STOP_CURVE_EXTENSION]) if force[0] == 0.0 else np.array([-STOP_CURVE_EXTENSION, -STOP_STEP])
     return np.concatenate([free, engaged]), np.concatenate([np.zeros(len(free)), force])
 
 
@@ -180,8 +191,97 @@ def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
     within some nanometres, and beyond it is the spline that is given.
     """
     own = given.x[given.x > 0.0]
-    own = own if len(own) else np.array([STEP])
-    near = STEP * 2.0 ** np.arange(max(int(np.log2(LARGEST * own[0] / STEP)) + 1, 0))
+    own = own if len(own) else np.array([STOP_STEP])
+    near = STOP_STEP * 2.0 ** np.arange(max(int(np.log2(MAX_SAMPLE_SHARE * own[0] / STOP_STEP)) + 1, 0))
     engaged = np.concatenate([[0.0], near, own])
-    x = np.concatenate([[-STOP_CURVE_EXTENSION], -near[::-1] if len(near) else [-STEP], engaged])
+    x = np.concatenate([[-STOP_CURVE_EXTENSION], -near[::-1] if len(near) else [-STOP_STEP], engaged])
     return x, np.concatenate([np.zeros(len(x) - len(engaged)), CurveLaw(given)(engaged)[0]])
+
+
+BARS = ("U bar", "T bar", "torsion bar")
+DAMPERS = ("damper", "third damper")
+OVERRIDDEN_COLUMNS: Mapping[str, Mapping[str, tuple[str, u.Dimension]]] = {
+    "spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    "third spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    **{kind: {"force": ("preload", u.FORCE)} for kind in DAMPERS},
+    **{kind: {"k": ("k", u.ROTATIONAL_STIFFNESS)} for kind in BARS},
+}
+"""columns of Springs that stand for columns of Suspension springs, by kind"""
+AT_REST = ("name", "active", "notes", "c", "curve_c", "power_limit")
+"""columns that change no pose at rest"""
+
+OWN_ROWS = replace(
+    input_columns.SPRINGS,
+    columns=tuple(replace(column, required=column.name == "name") for column in input_columns.SPRINGS.columns),
+)
+"""the sheet Springs where generated rows fill in what is blank"""
+
+Overrides = dict[tuple[str, str], SpringElement | None]
+"""rows of springs as the workbook's own sheet Springs has them, by name and side; None where it takes one away"""
+
+
+def with_overrides(car: CarData, sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData:
+    """A car whose springs are what the workbook's own rows of Springs make of them."""
+    table = InputTable(OWN_ROWS, sheets.get(OWN_ROWS.name), report, "3D")
+    records = {fold(record.raw_text("name")): record for record in table.records()}
+    return replace(car, axles=tuple(replace(axle, overrides=_of_axle(axle, records, report)) for axle in car.axles))
+
+
+def _of_axle(axle: AxleData, records: Mapping[str, Record], report: ProblemList) -> Overrides:
+    found: Overrides = {}
+    for row in axle.springs:
+        for side, suffix in _parts(row):
+            owner = axle.corner(side) if side else axle.name
+            record = records.get(fold(f"{owner} {row.name}{suffix}"))
+            if record is None:
+                continue
+            is_gone = fold(record.raw_text("active")) in NO
+            found[row.name + suffix, side] = None if is_gone else _overridden(axle, row, side, suffix, record, report)
+    return found
+
+
+def _parts(row: SpringElement) -> Iterator[tuple[str, str]]:
+    """Side and suffix of everything that is generated of a row."""
+    is_of_axle = row.kind in ("U bar", "T bar", *ACROSS)
+    for side in ("",) if is_of_axle else SIDES:
+        yield side, ""
+    if row.kind == "T bar":
+        yield "", SWING
+
+
+def _overridden(
+    axle: AxleData, row: SpringElement, side: str, suffix: str, record: Record, report: ProblemList
+) -> SpringElement:
+    """A row of Suspension springs with what the record puts in place of it."""
+    meant = {} if suffix or "curve_k" in row.curves else OVERRIDDEN_COLUMNS.get(row.kind, {})
+    ends = spring_ends(axle, row, side, suffix)
+    values = dict(row.values)
+    for column in record.table.fields:
+        if not record.given(column) or column in AT_REST or _says_the_same(record, column, ends):
+            continue
+        if column not in meant:
+            rule = "here it would change the free car alone, and no rate of sweeps and load cases"
+            place = f"the row {row.name} of Suspension springs ({row.places['name']})"
+            mend = f"clear the cell, and say it in {place}"
+            found = f"{column} of the generated {record.raw_text('name')}"
+            report.error("not-overridden", record.place(column), found, rule, mend)
+            continue
+        own, dimension = meant[column]
+        number = record.number(column, dimension)
+        values[own] = -number if own == "preload" and number is not None else number
+        if own == "k":
+            values |= dict.fromkeys(("d", "di", "length", "G"))
+        if own == "free_length":
+            values["preload"] = None
+    return replace(row, values=values)
+
+
+def _says_the_same(record: Record, column: str, ends: Mapping[str, Value]) -> bool:
+    """Whether a cell has what is generated anyway, as in a row that was copied."""
+    text, known = record.raw_text(column), ends.get(column)
+    if isinstance(known, str):
+        return fold(text) == fold(known)
+    try:
+        return known is not None and abs(float(text) - known) < 1e-6
+    except ValueError:
+        return False

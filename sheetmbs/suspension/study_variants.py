@@ -11,8 +11,8 @@ from sheetmbs.products.varied_workbook import Asked
 from sheetmbs.products.whole_workbook import SolvedCases, WholeWorkbook, one_row
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY
-from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
+from sheetmbs.suspension.moved_sweeps import detail_tables, is_detailed
 from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
 from sheetmbs.suspension.sheets.result_pages import all_design_values

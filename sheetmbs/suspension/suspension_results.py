@@ -10,27 +10,25 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
+from sheetmbs.suspension.design_sensitivities import design_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
-from sheetmbs.suspension.designs.overlaid import overlaid
-from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.loads.load_page import load_page
-from sheetmbs.suspension.moved_sweeps import is_animated, swept_picture
+from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
-from sheetmbs.suspension.reading.named_poses import stray_poses
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
-from sheetmbs.suspension.sheets.console_summary import as_numbers, axle_in_words, key_values, summary_rows
+from sheetmbs.suspension.reading.read_sweeps import stray_poses
 from sheetmbs.suspension.sheets.design_values import DesignValues
-from sheetmbs.suspension.sheets.printed_sweeps import on_paper
+from sheetmbs.suspension.sheets.load_page import load_page
+from sheetmbs.suspension.sheets.page_table import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.result_pages import (
     SolvedCar,
     result_pages,
     sheet_order,
     shown_designs,
 )
+from sheetmbs.suspension.sheets.sweep_tables import on_paper, overlaid
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
@@ -151,7 +149,7 @@ def results_of(
 ) -> SuspensionResults:
     """All sheets. times: of the run, called when all else is done."""
     tables, targets = sweep_sheets(read, designs)
-    by_points, unserved = asked_sensitivities(designs[0], is_asked=with_sensitivities)
+    by_points, unserved = design_sensitivities(designs[0], is_asked=with_sensitivities)
     told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())

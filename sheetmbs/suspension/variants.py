@@ -14,20 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.elastic.spring_elements import FoundLaws
-from sheetmbs.suspension.kinematics.axle_system import Placing, by_side, level_placing, moved_drivers
+from sheetmbs.suspension.elastic.spring_elements import LazyLaws, laws
+from sheetmbs.suspension.kinematics.axle_system import by_side, level_placing, moved_drivers
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
-from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint
-from sheetmbs.suspension.layout.found_once import FoundItems
+from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint, LazyItems
 from sheetmbs.suspension.layout.type_table import T_HEAD
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
 from sheetmbs.suspension.solved_design import SolvedDesign
 
-TOGETHER = 64
+PER_BLOCK = 64
 """variants whose poses go through the formulas together: more of them leave the cache of a processor"""
 
 
@@ -76,7 +74,7 @@ class VariantStudy:
         still = np.zeros_like(travel)
         self._placing = level_placing(dict.fromkeys(SIDES, travel), still if rack is None else rack)
         if self._axle.drawn is not None:
-            raise NoVariantsError("adjustments or the workbook's own rows have assembled it anew")
+            raise NoVariantsError("adjustments or the workbook's own rows have changed it")
         if self._axle.counts_at_contact:
             raise NoVariantsError("its travel is that of the contacts")
         if any(joint.body_j == T_HEAD for joint in joints_of(self._axle)):
@@ -106,7 +104,7 @@ class VariantStudy:
         """Metrics of variants, given the values of their coordinates (V, coordinates), m."""
         if values.ndim != 2 or values.shape[1] != len(self._coordinates):
             raise ValueError(f"values of {len(self._coordinates)} coordinates are asked for, in rows")
-        blocks = [self._of_block(values[first : first + TOGETHER]) for first in range(0, len(values), TOGETHER)]
+        blocks = [self._of_block(values[first : first + PER_BLOCK]) for first in range(0, len(values), PER_BLOCK)]
         names, units, _values = blocks[0]
         return VariantMetrics(names, units, np.concatenate([found for _names, _units, found in blocks]))
 
@@ -126,14 +124,13 @@ class VariantStudy:
                 part, found = self._parts[self._part_of[side]].part, posed(self._part_of[side])
                 return Wheel(axle, side, by_side(found.design if at_design else found.poses, part, side), still, still)
 
-            copies = 1 if at_design else len(values)
-            at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else _tiled(self._placing, copies)
-            return SweptAxle(replace(self._system, axle=axle), FoundItems(SIDES, wheel), slice(0, len(still)), at)
+            at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else self._placing.repeated(len(values))
+            return SweptAxle(replace(self._system, axle=axle), LazyItems(SIDES, wheel), slice(0, len(still)), at)
 
         design = axle_of(1, at_design=True)
         swept = replace(axle_of(rows, at_design=False), design=design)
         names, units, found = metrics_over_poses(
-            self._car, swept, FoundLaws(lambda: laws(self._car, design)), self._metrics
+            self._car, swept, LazyLaws(lambda: laws(self._car, design)), self._metrics
         )
         return names, units, found.reshape(len(values), rows, -1)
 
@@ -157,10 +154,4 @@ def _with_places(axle: AxleData, places: Places, repeated: int) -> AxleData:
     def placed(side: str, name: str) -> Hardpoint:
         return replace(axle.points[side][name], position=np.repeat(places[side][name], repeated, axis=0))
 
-    return replace(axle, points={side: FoundItems(axle.points[side], partial(placed, side)) for side in SIDES})
-
-
-def _tiled(placing: Placing, copies: int) -> Placing:
-    """The same rows, over and over."""
-    travel = {side: np.tile(values, copies) for side, values in placing.travel.items()}
-    return Placing(travel, *(np.tile(values, copies) for values in (placing.rack, placing.roll, placing.pitch)))
+    return replace(axle, points={side: LazyItems(axle.points[side], partial(placed, side)) for side in SIDES})

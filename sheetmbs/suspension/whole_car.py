@@ -14,21 +14,26 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.designs.design_books import design_books
-from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value, generated_rows, travel_driver
-from sheetmbs.suspension.generated.generated_curves import with_curves
-from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, MergedBook, with_generated
-from sheetmbs.suspension.generated.standing_rows import standing_rows
+from sheetmbs.suspension.elastic.spring_elements import laws
+from sheetmbs.suspension.generated.generate import (
+    GeneratedCurve,
+    GeneratedRow,
+    Value,
+    generated_rows,
+    standing_rows,
+    travel_driver,
+)
+from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, MergedBook, sheet_named, with_curves, with_generated
 from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.layout.car import SIDES, CarData, Vector
 from sheetmbs.suspension.layout.heavy_members import members_of
+from sheetmbs.suspension.layout.mass_data import CarMasses, car_masses
 from sheetmbs.suspension.layout.type_table import CHASSIS
-from sheetmbs.suspension.loads.car_masses import CarMasses, car_masses
 from sheetmbs.suspension.read_design import ReadDesign, read_design
 from sheetmbs.suspension.solved_design import design_pose
 from sheetmbs.suspension.spring_rows import spring_rows
-from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
-from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, address
+from sheetmbs.workbook.cells.changed_cells import cells_of_rows
 from sheetmbs.workbook.reading.build_model import build_model
 
 INERTIAS = ("ixx", "iyy", "izz")
@@ -96,18 +101,14 @@ def _checked_masses(car: CarData) -> CarMasses:
 
 def _in_space(book: Book) -> Book:
     """The workbook with the setting that its model is spatial, where it says nothing."""
-    name = next((name for name in book.sheets if fold(name) == "settings"), None)
-    if name is None:
-        head = {1: Cell(1, 1, CellKind.TEXT, "setting"), 2: Cell(1, 2, CellKind.TEXT, "value")}
-        name, rows = "Settings", SheetRows(NO_NUMBERS, {1: head})
-        book = replace(book, sheets={name: CellSheet(name, rows, hidden=False), **book.sheets})
-    sheet = book.sheets[name]
-    said = {fold(str(cell.value)) for row in sheet.rows.values() for column, cell in row.items() if column == 1}
-    if "dimension" in said:
+    sheet = sheet_named(book, "Settings")
+    if not sheet.rows:
+        sheet = cells_of_rows(sheet.name, [("setting", "value")])
+    if "dimension" in {fold(str(row[1].value)) for row in sheet.rows.values() if 1 in row}:
         return book
     at = max(sheet.rows, default=1) + 1
     cells = {1: Cell(at, 1, CellKind.TEXT, "dimension"), 2: Cell(at, 2, CellKind.TEXT, "3D")}
-    return replace(book, sheets={**book.sheets, name: replace(sheet, rows=sheet.rows.changed({at: cells}))})
+    return replace(book, sheets={**book.sheets, sheet.name: replace(sheet, rows=sheet.rows.changed({at: cells}))})
 
 
 class _Bodies:

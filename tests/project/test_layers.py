@@ -66,9 +66,9 @@ ROOMS: dict[str, dict[str, set[str]]] = {
             "generated",
             "layout",
         },
-        "reading": {"elastic", "kinematics", "layout"},
+        "reading": {"adjusting", "elastic", "kinematics", "layout"},
         "designs": {"layout"},
-        "adjusting": {"elastic", "kinematics", "layout", "reading"},
+        "adjusting": {"elastic", "kinematics", "layout"},
         "targets": {"designs", "elastic", "metrics"},
         "sensitivity": {"elastic", "kinematics", "layout", "metrics"},
         "hardpoint_lists": {"designs", "layout", "reading"},
@@ -125,6 +125,10 @@ BESIDE = {
     },
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
+PHYSICS = {
+    "suspension": {"layout", "kinematics", "elastic", "metrics", "loads", "limits", "sensitivity", "adjusting"},
+}
+"""rooms of mechanics alone: none of them knows what a workbook is"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("compiling", "linking", "numba_types", "plain")}
@@ -326,6 +330,15 @@ def test_rooms_know_little_of_what_stands_above_them(within):
         if name.startswith(f"sheetmbs.{within}.") and not room(name, f"sheetmbs.{within}")
     }
     assert beside == BESIDE[within]
+
+
+@pytest.mark.parametrize("product", PHYSICS)
+def test_rooms_of_physics_know_no_workbook(product):
+    physics = [path for path in in_rooms(product) if room(name_of(path), f"sheetmbs.{product}") in PHYSICS[product]]
+    assert {room(name_of(path), f"sheetmbs.{product}") for path in physics} == PHYSICS[product]
+    assert [
+        name_of(path) for path in physics if any(name.startswith("sheetmbs.workbook") for name in own_imports(path))
+    ] == []
 
 
 def test_no_module_of_the_workbook_stands_outside_a_room():

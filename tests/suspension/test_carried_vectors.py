@@ -9,7 +9,7 @@ from sheetmbs.suspension.elastic.spring_elements import element_spans, over_swee
 from sheetmbs.suspension.kinematics.axle_system import axle_system, level_placing
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.loads.axle_vectors import AxleVectors
+from sheetmbs.suspension.loads.standing_car import AxleVectors
 from sheetmbs.suspension.suspension_results import read_suspension
 from sheetmbs.workbook.cells.cells import open_book
 

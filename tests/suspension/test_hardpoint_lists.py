@@ -10,7 +10,7 @@ import pytest
 
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.hardpoint_lists.listed_point import named
+from sheetmbs.suspension.hardpoint_lists.read_lists import named
 from sheetmbs.suspension.layout.aliases import ALIASES
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book

@@ -10,7 +10,7 @@ import pytest
 
 import sheetmbs.suspension.layout
 from sheetmbs.suspension.layout.aliases import STANDARD, standard_name
-from sheetmbs.suspension.layout.types import TYPES
+from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import ROCKER, SETTINGS, STRUT, WISHBONES, hardpoint_book
 
@@ -21,7 +21,8 @@ def declared() -> set[str]:
     """Every point that a type, or something added to it, names in its declaration."""
     layout = Path(sheetmbs.suspension.layout.__file__).parent
     text = "".join(path.read_text(encoding="utf-8") for path in layout.rglob("*.py"))
-    return {role.name for each in TYPES for role in each.points} | {*re.findall(r'PointRole\(\s*"([^"]+)"', text)}
+    named = {role.name for each in TYPES_BY_NAME.values() for role in each.points}
+    return named | {*re.findall(r'PointRole\(\s*"([^"]+)"', text)}
 
 
 @pytest.mark.parametrize("written", WRITTEN)

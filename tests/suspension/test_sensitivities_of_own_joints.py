@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.asked_sensitivities import asked_sensitivities
+from sheetmbs.suspension.design_sensitivities import design_sensitivities
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
 from sheetmbs.suspension.solved_design import design_pose
@@ -135,7 +135,7 @@ def test_an_axle_with_joints_of_its_own_changes_as_whole_runs_do(tmp_path, which
         return run_suspension(hardpoint_book(path, points, PUSHED[:4], sweeps=HEAVE, others=OWN[which]))
 
     base = run(tmp_path / "b.xlsx", WISHBONES).base
-    (got,), told = asked_sensitivities(base, is_asked=True)
+    (got,), told = design_sensitivities(base, is_asked=True)
     assert not told
     expected, columns = richardson(
         lambda points, _base: run(tmp_path / "m.xlsx", points).table("one"), WISHBONES, name, axis

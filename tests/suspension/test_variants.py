@@ -7,7 +7,7 @@ import pytest
 
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
 from sheetmbs.suspension.run_suspension import run_suspension
-from sheetmbs.suspension.variants import TOGETHER, VariantStudy
+from sheetmbs.suspension.variants import PER_BLOCK, VariantStudy
 from tests.support.hardpoint_books import hardpoint_book
 from tests.suspension.test_sensitivities import CARS, HEAVE, MOVED
 from tests.suspension.test_suspension_types import AXLE, PANHARD, THREE, TOP_LINK
@@ -79,9 +79,9 @@ def test_a_variant_that_does_not_close_leaves_the_others_as_they_are(tmp_path):
     stopped = VariantStudy(design, "front", ["tie rod outer.y"], far, metrics=["FL.toe", "FL.camber"])
     assert not stopped.metrics(drawn[None]).reached[:, -1].any()
     many = study.metrics(
-        np.repeat(drawn[None], TOGETHER + 3, axis=0) + np.r_[0.0, 2e-3, np.zeros(TOGETHER + 1)][:, None]
+        np.repeat(drawn[None], PER_BLOCK + 3, axis=0) + np.r_[0.0, 2e-3, np.zeros(PER_BLOCK + 1)][:, None]
     )
-    assert many.values.shape == (TOGETHER + 3, 5, 2)
+    assert many.values.shape == (PER_BLOCK + 3, 5, 2)
     assert np.array_equal(many.values[0], alone)
     assert np.array_equal(many.values[-1], alone)
     assert np.abs(many.values[1] - alone).max() > 1e-3
@@ -109,7 +109,7 @@ def test_a_variant_does_not_depend_on_those_before_it(tmp_path):
     names = [f"{name}.{axis}" for name in ("lower arm front", "rocker axis", "tie rod outer") for axis in "xyz"]
     study = VariantStudy(design, "front", names, np.linspace(-0.02, 0.02, 5))
     alone = study.metrics(study.as_drawn[None]).values[0]
-    shifts = np.random.default_rng(5).uniform(-4e-3, 4e-3, (TOGETHER + 2, len(names)))
+    shifts = np.random.default_rng(5).uniform(-4e-3, 4e-3, (PER_BLOCK + 2, len(names)))
     shifts[-1] = 0.0  # in another block than most of them
     assert np.array_equal(study.metrics(study.as_drawn + shifts).values[-1], alone, equal_nan=True)
     assert np.array_equal(study.metrics(study.as_drawn[None]).values[0], alone, equal_nan=True)

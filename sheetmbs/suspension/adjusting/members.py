@@ -1,16 +1,20 @@
-"""What can be given another length on an axle: members between two points, and the legs of arms."""
+"""What can be adjusted on an axle: lengths of members between two points and of the legs of arms, shims, perches, points."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.synonyms import squashed
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, PartJoint
 
+SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE = "camber shim", "spring perch", "rack height", "camber", "toe"
+"""items of Adjustments that are no length of a member and no coordinate of a point"""
 LENGTH = " length"
 LEGS = ("front", "rear")
 
@@ -62,6 +66,30 @@ class Leg:
 
 
 Member = Link | Leg
+
+
+@dataclass(frozen=True, eq=False)
+class Adjustment:
+    """A row. item: in words. change: m, of camber and toe the value itself, rad. sides: that it changes. place: of its item.
+
+    member: whose length changes. shim: the joint at which a shim sits and its point. normal: (3,) in which it moves the upright
+    of the left side, of length 1. point, shift: a hardpoint that moves and by what, (3,) m, on the left side.
+    """
+
+    item: str
+    change: float
+    sides: tuple[str, ...]
+    place: Place
+    member: Member | None = None
+    shim: tuple[PartJoint, str] | None = None
+    normal: Vector | None = None
+    point: str = ""
+    shift: Vector | None = None
+
+
+def of_kind(adjustments: Sequence[Adjustment], *items: str) -> list[Adjustment]:
+    """Items of a kind among some items."""
+    return [each for each in adjustments if each.item in items]
 
 
 def members(axle: AxleData) -> list[Member]:

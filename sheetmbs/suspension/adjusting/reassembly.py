@@ -1,4 +1,4 @@
-"""An axle assembled anew with adjusted lengths, its springs as long as before: what happens in the workshop.
+"""An axle assembled again with adjusted lengths, its springs as long as before, as mechanics do it.
 
 The pose that is found becomes the points and spin axes that everything else sees; the origin of travel stays with the drawn
 axle. Where camber or toe is asked for, the shim or the tie rod is solved that gives it.
@@ -16,8 +16,7 @@ from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.suspension.adjusting.adjustment_rows import CAMBER, PERCH, TOE, Adjustment, of_kind
-from sheetmbs.suspension.adjusting.members import Leg, Link
+from sheetmbs.suspension.adjusting.members import CAMBER, PERCH, TOE, Adjustment, Leg, Link, of_kind
 from sheetmbs.suspension.elastic.spring_elements import lengths
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing, solved_pairs
 from sheetmbs.suspension.kinematics.jets import Jet
@@ -25,12 +24,12 @@ from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint, Vector
 
-CLOSED = 1e-14
+CONVERGED = 1e-14
 """m or rad: changes of lengths and angles that are as good as none"""
-NEARLY = 1e-9
-STEP = 1e-5
+NEARLY_CONVERGED = 1e-9
+TRIAL_STEP = 1e-5
 """m, by which solved lengths are tried out"""
-MOST_STEPS = 30
+MAX_STEPS = 30
 SPRUNG = ("spring", "torsion bar")
 SHIFTED = ("spherical", "distance")
 """joints whose points may move on one of their bodies"""
@@ -106,13 +105,13 @@ def _root(missed: Callable[[Floats], Floats], count: int) -> Floats:
     if not count:
         return values
     last = np.inf
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         off = missed(values)
         size = float(np.max(np.abs(off)))
-        if size <= CLOSED or (size < NEARLY and size >= 0.5 * last):
+        if size <= CONVERGED or (size < NEARLY_CONVERGED and size >= 0.5 * last):
             return values
         last = size
-        tried = [(missed(values + STEP * unit) - off) / STEP for unit in np.eye(count)]
+        tried = [(missed(values + TRIAL_STEP * unit) - off) / TRIAL_STEP for unit in np.eye(count)]
         try:
             values = values - np.linalg.solve(np.column_stack(tried), off)
         except np.linalg.LinAlgError:
@@ -236,12 +235,12 @@ def _at_travel(system: AxleSystem, travel: Floats) -> SweptAxle:
 def _standing(system: AxleSystem, target: Mapping[str, float]) -> SweptAxle:
     """An axle at the travels at which what keeps its length has it. Raises ArithmeticError where it has no such pose."""
     travel, last = np.zeros(len(SIDES)), np.inf
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         found = _at_travel(system, travel)
         held = _held(found)
         off = np.array([held[side].value[0] - target[side] for side in SIDES])
         size = float(np.max(np.abs(off)))
-        if size <= CLOSED or (size < NEARLY and size >= 0.5 * last):
+        if size <= CONVERGED or (size < NEARLY_CONVERGED and size >= 0.5 * last):
             return found
         last = size
         slopes = np.stack([held[side].first[:, : len(SIDES)] for side in SIDES], axis=1)

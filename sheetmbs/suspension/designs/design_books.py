@@ -1,27 +1,47 @@
 """Each design of a workbook as a workbook of its own, which is then read as if there were no others.
 
-Rows that do not count are left out; those that do stay where they are, so that messages name their cells.
+Rows that do not count are left out; those that do stay where they are, so that messages name their cells. The rows of a design
+replace those of the same key in the design that it is based on.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar, cast
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import RESULT_SHEETS, fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
-from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
+from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
-from sheetmbs.suspension.designs.design_rows import rows_of_design
-from sheetmbs.suspension.designs.known_sheets import KnownSheets
+from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import text_of
+from sheetmbs.workbook.reading.record import Record, text_of
+
+Found = TypeVar("Found")
+
+
+class KnownSheets:
+    """Results of reading each sheet last, looked up by the sheet itself, which nobody may change."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], tuple[CellSheet, object]] = {}
+
+    def of(self, kind: str, cells: CellSheet, find: Callable[[CellSheet], Found]) -> Found:
+        """What ``find`` finds in a sheet. kind: of what is found."""
+        sheet, found = self._found.get((kind, cells.name), (None, None))
+        if sheet is cells:
+            return cast("Found", found)
+        made = find(cells)
+        self._found[kind, cells.name] = cells, made
+        return made
+
 
 SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""
@@ -167,3 +187,86 @@ def _compared(book: Book, path: Path, others: list[DesignBook]) -> DesignBook:
         name = f"{name} compared"
     design = Design(name, USUAL[len(others) % len(USUAL)], Place("Designs"), file=str(path))
     return DesignBook(design, _with_sheets_of(book, _car_of(path), [fold(name)]))
+
+
+Key = tuple[str, ...]
+
+
+def _words(*columns: str) -> Callable[[Record], Key]:
+    return lambda record: tuple(fold(record.raw_text(column)) for column in columns)
+
+
+def _point(record: Record) -> Key:
+    name, told = standard_name(record.raw_text("point"))
+    side = fold(record.raw_text("side")) or told or "left"
+    return fold(record.raw_text("axle")), fold(name), side
+
+
+KEYS: Mapping[str, Callable[[Record], Key]] = {
+    "Suspension": _words("setting"),
+    "Hardpoints": _point,
+    "Suspension springs": _words("axle", "name"),
+    "Adjustments": _words("axle", "item", "at", "side"),
+    "Targets": _words("metric", "sweep", "x"),
+}
+"""what makes two rows of a sheet the same; of the others their name"""
+
+
+def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> CellSheet:
+    """A sheet with the rows that count in a design. lineage: folded names of the design and of those it is based on."""
+    table = InputTable(schema, cells, ProblemList(()), "3D")
+    if "design" not in table.fields:
+        return cells
+    key = KEYS.get(schema.name, _words("name"))
+    ranks = {name: rank for rank, name in enumerate((*lineage, ""))}
+    counting: dict[Key, list[tuple[int, Record]]] = {}
+    gone = []
+    for record in table.records():
+        rank = ranks.get(fold(record.raw_text("design")))
+        if rank is None:
+            gone.append(record.row)
+        else:
+            counting.setdefault(key(record), []).append((rank, record))
+    changed: dict[int, set[int]] = {}
+    for same in counting.values():
+        best = min(rank for rank, _record in same)
+        older = [record for rank, record in sorted(same, key=lambda each: each[0]) if rank > best]
+        if schema.name == "Suspension" and same[0][1].raw_text("setting") and older:
+            blanked, replaced = _replaced_settings(same)
+            changed |= blanked
+            gone += replaced
+        else:
+            gone += [record.row for record in older]
+    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone))
+
+
+def _replaced_settings(same: Sequence[tuple[int, Record]]) -> tuple[dict[int, set[int]], list[int]]:
+    """Cells and whole rows of one setting that other rows replace: each axle has its own value.
+
+    A setting of the car has one value, in whichever column.
+    """
+    setting = SETTINGS_BY_FOLD.get(fold(same[0][1].raw_text("setting")))
+    is_of_car = setting is not None and setting.of_car
+    given_by: dict[str, int] = {}
+    for rank, record in sorted(same, key=lambda each: each[0]):
+        for axle in AXLES:
+            if record.given(axle):
+                given_by.setdefault("car" if is_of_car else axle, rank)
+    blanked: dict[int, set[int]] = {}
+    replaced = []
+    for rank, record in same:
+        given = [axle for axle in AXLES if record.given(axle)]
+        kept = [axle for axle in given if given_by["car" if is_of_car else axle] == rank]
+        if not kept:
+            replaced.append(record.row)
+        elif len(kept) < len(given):
+            blanked[record.row] = {record.place(axle).column for axle in given if axle not in kept}
+    return blanked, replaced
+
+
+def _without_cells(cells: CellSheet, changed: Mapping[int, set[int]]) -> CellSheet:
+    rows = {
+        row: {column: cell for column, cell in cells.rows[row].items() if column not in columns}
+        for row, columns in changed.items()
+    }
+    return replace(cells, rows=cells.rows.changed(rows)) if rows else cells

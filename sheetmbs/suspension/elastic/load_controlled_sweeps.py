@@ -19,9 +19,9 @@ from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, placing_of, 
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 
-SAME_LOAD = 1e-12
+LOAD_TOLERANCE = 1e-12
 """difference of a load from the one that is held, over that, at which it counts as held"""
-MOST_STEPS = 60
+MAX_STEPS = 60
 
 
 def loaded_axle(sweep: Sweep, system: AxleSystem, laws: AxleLaws, standing: SweptAxle) -> SweptAxle:
@@ -35,13 +35,13 @@ def loaded_axle(sweep: Sweep, system: AxleSystem, laws: AxleLaws, standing: Swep
         raise WorkbookError(_problem(sweep, system, rule, "add springs and corner load, or hold the travel"))
     placing = placing_of(sweep, system, standing)
     find = _at_equilibrium if sweep.is_at_equilibrium else _rolled_about_load
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         swept = swept_at(system, placing)
         if swept.rows != slice(0, sweep.rows):
             return swept
         loads = contact_loads(swept, laws)
         is_held = loads - held if sweep.is_at_equilibrium else np.sum(loads - held, axis=1)
-        if np.max(np.abs(is_held)) <= SAME_LOAD * np.max(held):
+        if np.max(np.abs(is_held)) <= LOAD_TOLERANCE * np.max(held):
             return swept
         placing = find(placing, swept, laws, held)
     raise WorkbookError(_problem(sweep, system, "no travel was found at which the load is held", "sweep less"))

@@ -1,4 +1,4 @@
-"""From hardpoints to rows of the general sheets, each with the cell it came from."""
+"""From hardpoints to rows of the general sheets, each with its cell: of axles in sweeps, and of the free car on its tyres."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.model.model import Model
 from sheetmbs.suspension.layout.addons import joints_of, parts_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Hardpoint, Vector
 from sheetmbs.suspension.layout.heavy_members import Member, members_of
+from sheetmbs.suspension.layout.mass_data import corner_load, wheel_mass
 from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, WHEEL_CENTRE, Part, PartJoint
 
 Value = str | float
@@ -197,3 +199,52 @@ def travel_driver(axle: AxleData, side: str) -> str:
 def rack_driver(axle: AxleData) -> str:
     """Name of the driver of an axle's rack."""
     return f"{axle.name} {RACK}"
+
+
+def standing_rows(car: CarData, axle: AxleData, model: Model) -> Iterator[GeneratedRow]:
+    """Rows of an axle that stand. model: of its sweeps, with the masses of the workbook's own Bodies."""
+    yield from _wheels(axle, model)
+    yield from _tyres(car, axle)
+
+
+def _wheels(axle: AxleData, model: Model) -> Iterator[GeneratedRow]:
+    """Wheels with the unsprung mass, as discs, on bearings that the brake holds."""
+    radius = axle.number("tyre radius") or 0.0
+    for side in SIDES:
+        mass = wheel_mass(model, axle, side)
+        centre, spin = axle.points[side][WHEEL_CENTRE], axle.spin_axis(side)
+        corner = axle.corner(side)
+        disc = 0.25 * mass * radius**2
+        at = dict(zip("xyz", map(float, centre.position), strict=True))
+        values: dict[str, Value] = {**at, "mass": mass, "ixx": disc, "iyy": 2.0 * disc, "izz": disc}
+        yield GeneratedRow("Bodies", f"{corner} wheel", values, centre.cell)
+        bearing: dict[str, Value] = {
+            "type": "revolute",
+            "body_i": axle.body_name(axle.wheel_carrier, side),
+            "body_j": f"{corner} wheel",
+            "point": point_name(axle, side, WHEEL_CENTRE),
+            **dict(zip(("axis_x", "axis_y", "axis_z"), map(float, spin), strict=True)),
+        }
+        yield GeneratedRow("Joints", f"{corner} wheel bearing", bearing, centre.cell)
+        brake: dict[str, Value] = {"joint": f"{corner} wheel bearing", "coordinate": "angle", "position": 0.0}
+        yield GeneratedRow("Drivers", f"{corner} brake", brake, centre.cell)
+
+
+def _tyres(car: CarData, axle: AxleData) -> Iterator[GeneratedRow]:
+    """Tyres as springs at the contacts at design, with the load that they carry there."""
+    rate, load = axle.number("tyre rate") or 0.0, corner_load(car, axle) or 0.0
+    for side in SIDES:
+        corner, cell = axle.corner(side), axle.points[side][WHEEL_CENTRE].cell
+        contact = dict(zip("xyz", map(float, axle.design_contact(side)), strict=True))
+        carrier = axle.body_name(axle.wheel_carrier, side)
+        point: dict[str, Value] = {"body": carrier, **contact, "frame": "global"}
+        yield GeneratedRow("Points", f"{corner} contact", point, cell)
+        tyre: dict[str, Value] = {
+            "type": "bushing",
+            "body_i": "ground",
+            "body_j": carrier,
+            "point": f"{corner} contact",
+        }
+        yield GeneratedRow("Springs", f"{corner} tyre", {**tyre, **dict.fromkeys(("kx", "ky", "kz"), rate)}, cell)
+        force: dict[str, Value] = {"body": carrier, "point": f"{corner} contact", "fz": load}
+        yield GeneratedRow("Forces", f"{corner} tyre load", force, cell)

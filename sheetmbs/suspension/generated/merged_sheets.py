@@ -1,11 +1,11 @@
-"""Generated rows among the user's own: his cells win, what he left blank is filled in; every cell knows its origin."""
+"""Generated rows and curves among the user's own: own cells win, what they leave blank is filled in; each knows its origin."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.input_columns import CURVES, SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import NO, split_header
 from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value
@@ -31,42 +31,47 @@ class MergedBook:
 
 def with_generated(book: Book, rows: Sequence[GeneratedRow]) -> MergedBook:
     """A workbook with generated rows on its general sheets."""
-    names = {fold(name): name for name in book.sheets}
     sheets: dict[str, CellSheet] = dict(book.sheets)
     origin: dict[str, str] = {}
     replaced: list[str] = []
     for sheet in dict.fromkeys(row.sheet for row in rows):
-        name = names.get(fold(sheet), sheet)
-        merging = _Merging(sheet, sheets.get(name) or CellSheet(name, SheetRows(NO_NUMBERS, {}), hidden=False))
+        merging = _Merging(sheet, sheet_named(book, sheet))
         for row in rows:
             if row.sheet == sheet:
                 merging.add(row)
-        sheets[name] = merging.merged()
+        merged = merging.merged()
+        sheets[merged.name] = merged
         origin |= merging.origin
         replaced += merging.replaced
     return MergedBook(replace(book, sheets=sheets), origin, tuple(replaced))
 
 
+def sheet_named(book: Book, sheet: str) -> CellSheet:
+    """A sheet of the format, whatever case and blanks its name has in a workbook; an empty one where there is none."""
+    empty = CellSheet(sheet, SheetRows(NO_NUMBERS, {}), hidden=False)
+    return next((cells for name, cells in book.sheets.items() if fold(name) == fold(sheet)), empty)
+
+
 def own_rows(book: Book, sheet: str) -> dict[str, str]:
     """The rows of the user's own on a general sheet that are not switched off: cells of their names by folded names."""
-    name = next((name for name in book.sheets if fold(name) == fold(sheet)), None)
-    return {} if name is None else _Merging(sheet, book.sheets[name]).own_rows()
+    return _Merging(sheet, sheet_named(book, sheet)).own_rows()
 
 
 def idle_rows(book: Book, sheet: str) -> set[str]:
     """Folded names of the user's rows on a general sheet that are switched off."""
-    name = next((name for name in book.sheets if fold(name) == fold(sheet)), None)
-    return set() if name is None else set(_Merging(sheet, book.sheets[name]).rows) - set(own_rows(book, sheet))
+    merging = _Merging(sheet, sheet_named(book, sheet))
+    return set(merging.rows) - set(merging.own_rows())
 
 
 def without_rows(book: Book, sheet: str, names: Collection[str]) -> Book:
     """A workbook without the rows of these names. names: folded."""
-    name = next((name for name in book.sheets if fold(name) == fold(sheet)), None)
-    if name is None or not names:
-        return book
-    cells = book.sheets[name]
-    gone = [row for each, row in _Merging(sheet, cells).rows.items() if each in names]
-    return replace(book, sheets={**book.sheets, name: replace(cells, rows=cells.rows.without(gone))})
+    cells = sheet_named(book, sheet)
+    gone = [row for each, row in _Merging(sheet, cells).rows.items() if each in names] if names else []
+    return (
+        replace(book, sheets={**book.sheets, cells.name: replace(cells, rows=cells.rows.without(gone))})
+        if gone
+        else book
+    )
 
 
 class _Merging:
@@ -157,3 +162,29 @@ class _Merging:
         """The sheet with all that was added."""
         changed: dict[int, Row] = {row: dict(sorted(cells.items())) for row, cells in sorted(self._changed.items())}
         return replace(self._cells, rows=self._cells.rows.changed(changed))
+
+
+def with_curves(merged: MergedBook, curves: Iterable[GeneratedCurve]) -> MergedBook:
+    """A workbook with generated curves. A curve of the user's that has the name of one stays in its place."""
+    cells = sheet_named(merged.book, CURVES.name)
+    name = cells.name
+    own = {
+        fold(split_header(str(cell.value))[0]).rpartition(".")[0] for cell in cells.rows.get(HEADER_ROW, {}).values()
+    }
+    column = max((max(row, default=0) for row in cells.rows.values()), default=0) + 1
+    first = max(cells.rows, default=HEADER_ROW) + 1  # below the user's units and remarks
+    origin: dict[str, str] = {}
+    changed = {HEADER_ROW: dict(cells.rows.get(HEADER_ROW, {}))}
+    added = [curve for curve in {curve.name: curve for curve in curves}.values() if fold(curve.name) not in own]
+    for curve in added:
+        for header, values in curve.columns:
+            for row, value in zip((HEADER_ROW, *range(first, first + len(values))), (header, *values), strict=True):
+                kind = CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER
+                changed.setdefault(row, {})[column] = Cell(row, column, kind, value)
+                origin[address(name, row, column)] = curve.cell
+            column += 1
+    if not added:
+        return merged
+    sheets = {**merged.book.sheets, name: replace(cells, rows=cells.rows.changed(dict(sorted(changed.items()))))}
+    book = replace(merged.book, sheets=sheets)
+    return replace(merged, book=book, origin={**merged.origin, **origin}, curves=tuple(added))

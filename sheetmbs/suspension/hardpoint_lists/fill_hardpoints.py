@@ -15,30 +15,23 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION
 from sheetmbs.suspension.designs.design_list import folded_sheets
-from sheetmbs.suspension.hardpoint_lists.listed_point import ListedPoint
-from sheetmbs.suspension.hardpoint_lists.read_lists import PointList, read_list
+from sheetmbs.suspension.hardpoint_lists.read_lists import ListedPoint, PointList, read_list
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
-from sheetmbs.suspension.layout.vehicle_axes import sheet_axes, to_iso
+from sheetmbs.suspension.layout.types import guessed_type
 from sheetmbs.suspension.reading.read_suspension_settings import read_suspension_settings
+from sheetmbs.suspension.reading.vehicle_axes import sheet_axes, to_iso
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.writing.add_inputs import Filling, fill_cells
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
-SAME = 1e-7
+SAME_PLACE = 1e-7
 """m between a point and its mirror image: lists are rounded to that"""
 HEADERS = ("axle", "point", "x", "y", "z", "side")
 IN_MM = dict.fromkeys("xyz", "mm")
-GUESSED = (
-    ("upper ball joint", "double wishbone"),
-    ("strut top", "macpherson"),
-    ("link 5 outer", "multilink"),
-    ("arm outer", "trailing arm"),
-)
-"""points that tell the type"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +134,7 @@ def _refuse_twice(points: Sequence[PlacedPoint]) -> None:
     problems = []
     for point in points:
         other = first.setdefault(point.key, point)
-        if other is not point and np.abs(other.position - point.position).max() > SAME:
+        if other is not point and np.abs(other.position - point.position).max() > SAME_PLACE:
             rule = f"the {point.side} {point.name} of the {point.axle} axle stands at {other.place} already"
             problems.append(Problem("duplicate-point", "error", point.place, point.name, rule, "take one of them out"))
     if problems:
@@ -158,7 +151,7 @@ def _of_one_side(points: Sequence[PlacedPoint]) -> list[PlacedPoint]:
         elif left is None:
             mirrored = PlacedPoint(point.axle, point.name, SIDES[0], point.position * MIRROR, point.place)
             found[mirrored.key] = mirrored
-        elif np.abs(left.position * MIRROR - point.position).max() > SAME:
+        elif np.abs(left.position * MIRROR - point.position).max() > SAME_PLACE:
             found[point.key] = point
     return list(found.values())
 
@@ -212,7 +205,7 @@ def _new_book(book: Path, points: Sequence[PlacedPoint]) -> NewBook:
     """A workbook with the settings that a suspension must have, and an empty sheet for its points."""
     axles = list(dict.fromkeys(point.axle for point in points))
     names = {axle: {point.name for point in points if point.axle == axle} for axle in axles}
-    types = [next((word for name, word in GUESSED if name in names[axle]), "double wishbone") for axle in axles]
+    types = [guessed_type(names[axle]) for axle in axles]
     rows = [("type", *types), ("tyre radius", *[None] * len(axles))]
     if any("rod outer" in names[axle] for axle in axles):
         rows.insert(1, ("actuation", *("push-rod" if "rod outer" in names[axle] else "direct" for axle in axles)))

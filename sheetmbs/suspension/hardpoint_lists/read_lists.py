@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,16 +10,146 @@ from pathlib import Path
 
 import numpy as np
 
-from sheetmbs.importing.lines import refused
+from sheetmbs.importing.lines import WORKBOOK, read_text, refused
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema import units as u
-from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.names import RESULT_SHEETS, did_you_mean, fold
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, split_header, split_parentheses, unit_of
-from sheetmbs.suspension.hardpoint_lists.list_rows import ListRow, number_in, read_rows
-from sheetmbs.suspension.hardpoint_lists.listed_point import STANDARD_POINTS, ListedPoint, axle_told, has_role, named
-from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.layout.vehicle_axes import NAMED
+from sheetmbs.suspension.layout.aliases import STANDARD_POINTS, standard_name
+from sheetmbs.suspension.layout.car import CORNERS, SIDES, Vector
+from sheetmbs.suspension.reading.vehicle_axes import NAMED
+from sheetmbs.workbook.cells.cells import CellKind, address, open_book
+
+CORNER = {corner.casefold(): owner for owner, corner in CORNERS.items()}
+CORNER_FIRST = re.compile(r"(fl|fr|rl|rr)[\s_.-]+(.+)", re.IGNORECASE)
+CORNER_LAST = re.compile(r"(.+?)[\s_.-]+(fl|fr|rl|rr)", re.IGNORECASE)
+_BY_FOLD = {fold(name): name for name in STANDARD_POINTS}
+WITHOUT_ROLE = re.compile(
+    r"|part \d+ c of g|.* c of g|wheel spindle point|.*\bcv (?:centre|center|axis).*|.*contact.*|roll bar .*|drop link .*"
+)
+"""folded names of points that lists hold and no axle here has"""
+
+
+@dataclass(frozen=True, eq=False)
+class ListedPoint:
+    """A point of a list. name: as it stands there. axle, side: as far as told, else ``""``. position: (3,) m."""
+
+    name: str
+    axle: str
+    side: str
+    position: Vector
+    place: str
+
+    @property
+    def standard(self) -> str:
+        """Standard name of the point, ``""`` where it has none."""
+        return named(self.name)[0]
+
+
+def named(text: str) -> tuple[str, str, str]:
+    """The standard name, the axle and the side that a name of a list tells; each ``""`` where it does not."""
+    axle = side = ""
+    for pattern, stem, corner in ((CORNER_FIRST, 2, 1), (CORNER_LAST, 1, 2)):
+        match = pattern.fullmatch(text.strip())
+        if match and _standard(match[stem])[0]:
+            axle, side = CORNER[match[corner].casefold()]
+            return _standard(match[stem])[0], axle, side
+    name, side = _standard(text)
+    return name, axle, side
+
+
+def _standard(text: str) -> tuple[str, str]:
+    name, side = standard_name(text)
+    return _BY_FOLD.get(fold(name), ""), side
+
+
+def has_role(name: str) -> bool:
+    """Whether a name of a list could be that of a hardpoint: not one of those that no axle here has."""
+    return WITHOUT_ROLE.fullmatch(fold(name)) is None
+
+
+def axle_told(text: str) -> str:
+    """The axle that a title or a file name tells, ``""`` where it does not."""
+    words = set(fold(re.sub(r"[^\w]+", " ", text)).split())
+    found = [
+        axle
+        for axle, known in (("front", {"front", "fr", "vorn", "av"}), ("rear", {"rear", "rr", "hinten", "ar"}))
+        if words & known
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
+DELIMITERS = (";", "\t", "|", ",")
+POINTED = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+WITH_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
+COLUMNS = 3
+"""of text at least that make a table"""
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """A row. place: for messages. cells: texts, and numbers as texts. title: of its sheet."""
+
+    place: str
+    cells: tuple[str, ...]
+    title: str = ""
+
+
+def read_rows(path: Path) -> list[ListRow]:
+    """The rows of a file that hold anything. Raises WorkbookError where it cannot be read or has none."""
+    try:
+        with path.open("rb") as file:
+            is_workbook = file.read(len(WORKBOOK)) == WORKBOOK
+    except OSError:
+        is_workbook = False  # told where it is read
+    found = list(_of_workbook(path) if is_workbook else _of_text(path))
+    if not found:
+        raise refused(
+            "file-empty", f"{path} is empty", "a list of hardpoints is to be read", "take a copy that is complete"
+        )
+    return found
+
+
+def _of_workbook(path: Path) -> Iterator[ListRow]:
+    book = open_book(path)
+    for name in book.sheets:
+        if name.casefold().startswith(RESULT_SHEETS):
+            continue
+        for row, cells in book.sheets[name].rows.items():
+            last = max(cells)
+            texts = [""] * last
+            for column, cell in cells.items():
+                is_number = cell.kind is CellKind.NUMBER
+                texts[column - 1] = repr(float(cell.value)) if is_number else str(cell.value).strip()
+            if any(texts):
+                yield ListRow(f"{path.name}: {address(name, row, min(cells))}", tuple(texts), name)
+
+
+def _of_text(path: Path) -> Iterator[ListRow]:
+    lines = read_text(path).splitlines()
+    delimiter = _delimiter(lines)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        cells = next(csv.reader([line], delimiter=delimiter)) if delimiter else [line]
+        yield ListRow(f"{path}:{number}", tuple(cell.strip() for cell in cells))
+
+
+def _delimiter(lines: Sequence[str]) -> str:
+    """What parts the columns of a text: the first sign that does in most lines, ``""`` where none does."""
+    counts = {sign: sum(line.count(sign) >= COLUMNS for line in lines) for sign in DELIMITERS}
+    best = max(DELIMITERS, key=lambda sign: counts[sign])
+    return best if counts[best] else ""
+
+
+def number_in(text: str) -> float | None:
+    """The number that a cell is, with a point or a comma before its decimals; None where it is none."""
+    plain = text.replace("\u2212", "-").replace("\u00a0", "")
+    if POINTED.fullmatch(plain):
+        return float(plain)
+    return float(plain.replace(",", ".")) if WITH_COMMA.fullmatch(plain) else None
+
 
 OPTIMUMK, LOTUS, TABLE = FORMS = ("optimumk", "lotus", "csv")
 LOTUS_POINT = re.compile(
@@ -31,7 +162,7 @@ NAMES_OF_POINT = ("point", "name", "hardpoint", "hard point", "point name")
 PER_POINT = 3
 USUAL_UNIT = "mm"
 SIDE_WORDS = {"l": "left", "r": "right", "center": "centre"}
-FARTHEST = 20.0
+MAX_COORDINATE = 20.0
 """m from the origin: a car is not that long"""
 
 
@@ -200,7 +331,7 @@ def _table(rows: Sequence[ListRow], axle: str, unit: str, problems: list[Problem
         else:
             texts = table.coordinates(row)
             for point in _point(row, name, texts, fold(own) or axle, side, table.sizes, problems):
-                if not table.has_unit and np.abs(point.position).max() > FARTHEST:
+                if not table.has_unit and np.abs(point.position).max() > MAX_COORDINATE:
                     rule, mend = "without a unit in the header they count as m", "write x [mm], y [mm], z [mm] there"
                     raise refused("missing-unit", f"{name}: {', '.join(texts)}", rule, mend, row.place)
                 yield point

@@ -1,4 +1,12 @@
-"""An axle ready to be posed: its corners each by itself, or both as one where something joins them."""
+"""An axle ready to be posed: its corners each by itself, or both as one where something joins them.
+
+Travel may count at the contacts, not at the wheel centres. Of heights c(x) of the contacts over the drivers x, with the other
+drivers among c as they are, x(c) has
+
+    x_c = B = c_x^-1          x_cc = -c_x^-1 (B^T c_xx B)
+
+so that a pose has the derivatives  first B  and  B^T second B + first x_cc  by c.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +20,21 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Model
-from sheetmbs.suspension.generated.closed_parts import closed_parts
-from sheetmbs.suspension.kinematics.closed_part import ClosedPart, closed_part
-from sheetmbs.suspension.kinematics.contact_travel import by_contact_travel
+from sheetmbs.suspension.kinematics.closed_part import ClosedPart, closed_part, closed_parts
+from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.wheel import Wheel, road_normal
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 
-LAST_STEP = 1e-9
+CONVERGED_STEP = 1e-9
 """m, of travels that follow from dampers: after it they are off by its square over a radius of the motion"""
-LAST_BENT_STEP = 1e-6
+CONVERGED_CURVED_STEP = 1e-6
 """m, of travels that follow from a road, whose steps follow bends too: they are off by its cube over the radius squared"""
-NO_STEP = 3e-13
+SMALLEST_STEP = 3e-13
 """m, of such a step that is none: linkages of a car are closed no better"""
-MOST_STEPS = 20
-NEVER = 1e-6
+MAX_STEPS = 20
+MAX_LAST_STEP = 1e-6
 """m, of the last of these steps, from which on it leads nowhere"""
-LONGEST_STEP = 0.02
+MAX_TRAVEL_STEP = 0.02
 """m, of a travel that follows from a damper"""
 
 
@@ -44,6 +51,11 @@ class Placing:
         """Some of its rows."""
         travel = {side: values[rows] for side, values in self.travel.items()}
         return Placing(travel, self.rack[rows], self.roll[rows], self.pitch[rows])
+
+    def repeated(self, copies: int) -> Placing:
+        """The same rows, over and over."""
+        travel = {side: np.tile(values, copies) for side, values in self.travel.items()}
+        return Placing(travel, *(np.tile(values, copies) for values in (self.rack, self.roll, self.pitch)))
 
 
 def joined_placing(parts: Sequence[Placing]) -> Placing:
@@ -140,7 +152,7 @@ class AxleSystem:
         n = road_normal(at.roll, at.pitch)
         apart = {side: ground[side] - self.axle.design_contact(side) for side in SIDES}
         travel = {side: np.sum(n * apart[side], axis=1) / n[:, 2] for side in SIDES}
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             wheels, rows = self.wheels(Placing(travel, at.rack, at.roll, at.pitch))
             above, slopes, bends = [], [], []
             for side in SIDES:
@@ -156,11 +168,11 @@ class AxleSystem:
                 matrix, left + 0.5 * np.einsum("nikl,nk,nl->ni", np.stack(bends, axis=1), straight, straight)
             )
             longest = np.max(np.abs(step), initial=0.0)
-            if longest <= NO_STEP:
+            if longest <= SMALLEST_STEP:
                 break
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= step[:, number]
-            if longest <= LAST_BENT_STEP:
+            if longest <= CONVERGED_CURVED_STEP:
                 break
         return travel
 
@@ -178,7 +190,7 @@ class AxleSystem:
         """
         travel = {side: values.copy() for side, values in at.travel.items()}
         missed = np.ones(len(at.rack), dtype=np.bool_)
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             wheels, rows = self.wheels(replace(at, travel=travel))
             short, slopes = [], []
             for number, side in enumerate(SIDES):
@@ -194,9 +206,9 @@ class AxleSystem:
                     slopes.append(np.tile(np.eye(len(SIDES))[number], (len(length.value), 1)))
             step = solved_pairs(np.stack(slopes, axis=1), np.stack(short, axis=-1))
             for number, side in enumerate(SIDES):
-                travel[side][rows] -= np.clip(step[:, number], -LONGEST_STEP, LONGEST_STEP)
-            missed[rows] = np.max(np.abs(step), axis=1) > NEVER
-            if np.max(np.abs(step), initial=0.0) <= LAST_STEP:
+                travel[side][rows] -= np.clip(step[:, number], -MAX_TRAVEL_STEP, MAX_TRAVEL_STEP)
+            missed[rows] = np.max(np.abs(step), axis=1) > MAX_LAST_STEP
+            if np.max(np.abs(step), initial=0.0) <= CONVERGED_STEP:
                 break
         return {side: np.where(missed, np.inf, values) for side, values in travel.items()}
 
@@ -233,3 +245,20 @@ def _side_basis(poses: Poses, part: ClosedPart, side: str) -> Floats:
 def axle_system(model: Model, axle: AxleData) -> AxleSystem:
     """An axle of a car as generated, at its design pose."""
     return AxleSystem(axle, tuple(closed_part(model, axle, sides) for sides in closed_parts(model, axle)))
+
+
+def by_contact_travel(poses: Poses, heights: Sequence[Jet]) -> Poses:
+    """Poses with derivatives by the heights of the contacts, which take the place of as many first drivers."""
+    count, drivers, _coordinates = poses.first.shape
+    slope = np.tile(np.eye(drivers), (count, 1, 1))  # c_x: (n, contact, driver)
+    bend = np.zeros((count, drivers, drivers, drivers))
+    for number, height in enumerate(heights):
+        slope[:, number] = height.first[:, :drivers]
+        bend[:, number] = height.second[:, :drivers, :drivers]
+    basis = np.linalg.inv(slope)  # (n, driver, contact)
+    curved = np.einsum("nki,nmkl,nlj->nmij", basis, bend, basis, optimize=True)
+    curvature = -np.einsum("nkm,nmij->nkij", basis, curved)
+    first = np.einsum("nki,nkv->niv", basis, poses.first)
+    second = np.einsum("nki,nklv,nlj->nijv", basis, poses.second, basis, optimize=True)
+    second += np.einsum("nkij,nkv->nijv", curvature, poses.first)
+    return replace(poses, first=first, second=second)

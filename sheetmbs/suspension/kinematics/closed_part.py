@@ -1,9 +1,14 @@
-"""A part of an axle that closes by itself, ready to be posed: lowered once, walked through from its design pose."""
+"""A part of an axle that closes by itself, ready to be posed: lowered once, walked through from its design pose.
+
+Given travel and rack, a corner closes without the other: four systems of three to six bodies are then solved instead of one of
+twenty-four. The chassis stands still, so it becomes ground, and the rack is driven, so it joins nothing. Where something else
+joins both sides they are posed together.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,19 +16,96 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.driven_positions import DrivenModel, Poses
 from sheetmbs.analysis.start.structure import find_structure
+from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, lower
-from sheetmbs.model.model import Model
+from sheetmbs.model.model import Body, Driver, Model, Quadratic
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.suspension.generated.closed_parts import Sides, driver_names, part_model
-from sheetmbs.suspension.layout.car import AxleData
-from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.generated.generate import rack_driver, travel_driver
+from sheetmbs.suspension.layout.car import SIDES, AxleData
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, WHEEL_CENTRE
 
-SOUND = 1e-6
+Sides = tuple[str, ...]
+
+
+def closed_parts(model: Model, axle: AxleData) -> tuple[Sides, ...]:
+    """Which sides of an axle are posed together: each alone, or both."""
+    left, right = (_joined_to(model, axle, side) for side in SIDES)
+    return (SIDES,) if left & right else tuple((side,) for side in SIDES)
+
+
+def part_model(model: Model, axle: AxleData, sides: Sides) -> Model:
+    """The bodies of a part and the rack, with their joints and the drivers of travel and rack."""
+    chassis = next(body for body in model.bodies if body.name == CHASSIS)
+    stands = chassis.position, matrix_of(chassis.euler)
+    moving = set().union(*(_joined_to(model, axle, side) for side in sides))
+    names = moving | ({_rack(axle)} if axle.is_steered else set())
+    wanted = driver_names(axle, sides)
+    drivers = {driver.name: driver for driver in model.drivers}
+    return replace(
+        model,
+        bodies=tuple(_weightless(body) for body in model.bodies if body.name in names),
+        points=(),
+        joints=tuple(
+            replace(joint, i=_on_ground(joint.i, *stands), j=_on_ground(joint.j, *stands))
+            for joint in model.joints
+            if {joint.i.body, joint.j.body} & names and {joint.i.body, joint.j.body} <= names | {CHASSIS, GROUND}
+        ),
+        drivers=tuple(_held(drivers[name]) for name in wanted),
+        forces=(),
+        force_series=(),
+        springs=(),
+        clearances=(),
+        charts=(),
+    )
+
+
+def driver_names(axle: AxleData, sides: Sides) -> tuple[str, ...]:
+    """Drivers of a part in the order of the values that its poses are asked for: travels, then the rack."""
+    travels = tuple(travel_driver(axle, side) for side in sides)
+    return (*travels, rack_driver(axle)) if axle.is_steered else travels
+
+
+def _rack(axle: AxleData) -> str:
+    return f"{axle.name} {RACK}"
+
+
+def _joined_to(model: Model, axle: AxleData, side: str) -> set[str]:
+    """Bodies that joints join to the wheel carrier of a side, but not through chassis or rack."""
+    beside: dict[str, set[str]] = {}
+    for joint in model.joints:
+        beside.setdefault(joint.i.body, set()).add(joint.j.body)
+        beside.setdefault(joint.j.body, set()).add(joint.i.body)
+    found, open_ends = set[str](), {axle.body_name(axle.wheel_carrier, side)}
+    while open_ends:
+        body = open_ends.pop()
+        found.add(body)
+        open_ends |= beside.get(body, set()) - found - {CHASSIS, GROUND, _rack(axle)}
+    return found
+
+
+def _held(driver: Driver) -> Driver:
+    return replace(driver, motion=Quadratic(0.0, 0.0, 0.0))
+
+
+def _weightless(body: Body) -> Body:
+    """A body of which geometry alone counts."""
+    return replace(body, mass=None, inertia=None, velocity=np.zeros(3), angular_velocity=np.zeros(3))
+
+
+def _on_ground(marker: Marker, position: Floats, turn: Floats) -> Marker:
+    """A marker of the chassis, which stands so, as one of the ground."""
+    if marker.body != CHASSIS:
+        return marker
+    return Marker(GROUND, position + turn @ marker.origin, turn @ marker.axes)
+
+
+MIN_PIVOT_RATIO = 1e-6
 """pivot of J J^T over its diagonal entry above which no row of J counts as a sum of the others"""
 MAX_START_DISTANCE = 1e-3
 """m, of drivers, from which on a walk that has been made is where the rows of another begin"""
-KNOWN_WALKS = 8
+MAX_KNOWN_WALKS = 8
 """how many walks are kept"""
 
 
@@ -31,7 +113,7 @@ KNOWN_WALKS = 8
 class ClosedPart:
     """One corner, or both of an axle that something joins. q: the pose of its hardpoints; u: values of its drivers there, m.
 
-    design: their values at design, which differ where adjustments have assembled it anew.
+    design: their values at design, which differ where adjustments have changed it.
     """
 
     sides: Sides
@@ -63,7 +145,7 @@ class ClosedPart:
     @cached_property
     def _walks(self) -> deque[Poses]:
         """Walks of which all rows were reached, the last ones; the first is the pose from which all begin."""
-        return deque([self.at_start], maxlen=KNOWN_WALKS)
+        return deque([self.at_start], maxlen=MAX_KNOWN_WALKS)
 
     def posed_each(self, moved: Floats, before: Poses | None) -> tuple[Poses, NDArray[np.bool_]]:
         """The same of rows in any order, each from its pose before, or from design, and whether each was reached.
@@ -84,7 +166,7 @@ def _is_determined(part: ClosedPart) -> bool:
     system = part.driven.system
     if len(system.arrays.row) != len(system.arrays.scale) or not len(part.at_start):
         return False
-    return bool(system.work.pivot_ratio[0] > SOUND)
+    return bool(system.work.pivot_ratio[0] > MIN_PIVOT_RATIO)
 
 
 def _check_freedom(lowered: Lowered, axle: AxleData, sides: Sides, drivers: int) -> None:

@@ -20,6 +20,7 @@ from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import FRAME, Floats, Ints, Records
 from sheetmbs.engine.work import Work
 from sheetmbs.suspension.generated.generate import rack_driver, travel_driver
+from sheetmbs.suspension.kinematics.body_motion import shortest_turn
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData
@@ -126,7 +127,7 @@ class VariantPart:
                 continue
             side, joint = named
             rows = self._owner == number
-            turn = _turns(self._line(self._as_drawn, side, joint), self._line(places, side, joint))
+            turn = shortest_turn(self._line(self._as_drawn, side, joint), self._line(places, side, joint))
             for first in (0, 3):
                 found[:, rows, first : first + 3] = np.einsum("vij,rj->vri", turn, base[rows, first : first + 3])
         return found
@@ -226,12 +227,3 @@ class VariantPart:
     def _poses(self, walk: DrivenPoses, which: Floats) -> Poses:
         arrays = (walk.value[which], walk.positions[which], walk.first[which], walk.second[which])
         return Poses(self.lowered, *arrays)
-
-
-def _turns(first: Floats, second: Floats) -> Floats:
-    """(V, 3, 3) shortest rotations from one unit direction (1, 3) to others (V, 3)."""
-    x, y, z = np.cross(first, second).T
-    none = np.zeros_like(x)
-    spin = np.stack((none, -z, y, z, none, -x, -y, x, none), axis=-1).reshape(-1, 3, 3)
-    level = np.sum(first * second, axis=1)[:, None, None]
-    return np.asarray(np.eye(3) + spin + spin @ spin / (1.0 + level))

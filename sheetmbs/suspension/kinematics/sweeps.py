@@ -123,7 +123,7 @@ class SweptAxle:
         return np.asarray(of.first[:, -1] + np.sum(self.wheels[side].over_both(of).first * self.roll_slopes, axis=1))
 
 
-def in_a_row(parts: Sequence[SweptAxle]) -> SweptAxle:
+def joined_sweeps(parts: Sequence[SweptAxle]) -> SweptAxle:
     """One axle over the rows of several sweeps, one behind the other."""
     wheels = {
         side: replace(

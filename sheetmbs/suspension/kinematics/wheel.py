@@ -7,29 +7,34 @@ that of both, which is heave, and the second driver is the travel of the other w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.body_motion import BodyMotion, body_motion
-from sheetmbs.suspension.kinematics.body_turn import BodyTurn, square_to
-from sheetmbs.suspension.kinematics.instant_axis import (
+from sheetmbs.suspension.kinematics.body_motion import (
+    BodyMotion,
+    BodyTurn,
     Screw,
     Twist,
+    body_motion,
     rate_by,
     rate_of_length,
     screw,
+    square_to,
     twist_by,
     twist_left_by,
 )
 from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2, constant
 from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
 from sheetmbs.suspension.layout.type_table import LINK, WHEEL_CENTRE, PartJoint
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,26 +92,19 @@ class Wheel:
         """What has been found of it, by what finds it."""
         return {}
 
-    @cached_property
-    def _bodies(self) -> dict[str, BodyMotion | None]:
-        """Motions that were asked for, by the names of bodies; None of those that stand still."""
-        return {}
-
-    @cached_property
-    def _hardpoints(self) -> dict[str, Vec]:
-        """Hardpoints that were asked for."""
-        return {}
-
-    def _motion(self, name: str) -> BodyMotion | None:
-        """The motion of a body of this corner by its full name; None where it stands still."""
-        if name not in self._bodies:
-            is_moving = name in self.poses.lowered.bodies.names
-            self._bodies[name] = body_motion(self.poses, name) if is_moving else None
-        return self._bodies[name]
+    def _once(self, key: object, find: Callable[[], Found]) -> Found:
+        """What is found when it is first asked for, and kept."""
+        if key not in self.known:
+            self.known[key] = find()
+        found: Found = self.known[key]
+        return found
 
     def body_motion(self, name: str) -> BodyMotion | None:
         """The motion of a body by its full name; None where it stands still."""
-        return self._motion(name)
+        return self._once(("motion", name), lambda: self._motion(name))
+
+    def _motion(self, name: str) -> BodyMotion | None:
+        return body_motion(self.poses, name) if name in self.poses.lowered.bodies.names else None
 
     def point_on(self, body: str, at: Vector) -> Vec:
         """A point fixed on a body of this corner, given where it is at design (3,)."""
@@ -114,33 +112,30 @@ class Wheel:
 
     def point_on_named(self, name: str, at: Vector) -> Vec:
         """The same on a body of this full name."""
-        motion = self._motion(name)
+        motion = self.body_motion(name)
         return constant(at, self.count, self.drivers) if motion is None else motion.point(at)
 
     def direction_on(self, body: str, along: Vector) -> Vec:
         """A direction fixed on a body of this corner, given at design (3,)."""
-        motion = self._motion(self.axle.body_name(body, self.side))
+        motion = self.body_motion(self.axle.body_name(body, self.side))
         return constant(along, self.count, self.drivers) if motion is None else motion.direction(along)
 
     def turn(self, of: BodyTurn) -> Jet:
         """Angle by which a body of this corner has turned."""
-        key = "turn", of.body, of.base
-        if key not in self.known:
-            turned = self.direction_on(of.body, of.arm)
-            if of.base:
-                beside, ahead = (turned.dot(self.direction_on(of.base, along)) for along in (of.beside, of.ahead))
-            else:
-                beside, ahead = turned.along(of.beside), turned.along(of.ahead)
-            self.known[key] = arctan2(beside, ahead)
-        found: Jet = self.known[key]
-        return found
+        return self._once(("turn", of.body, of.base), lambda: self._turned(of))
+
+    def _turned(self, of: BodyTurn) -> Jet:
+        turned = self.direction_on(of.body, of.arm)
+        if of.base:
+            beside, ahead = (turned.dot(self.direction_on(of.base, along)) for along in (of.beside, of.ahead))
+        else:
+            beside, ahead = turned.along(of.beside), turned.along(of.ahead)
+        return arctan2(beside, ahead)
 
     def hardpoint(self, name: str) -> Vec:
         """A hardpoint of this corner."""
-        if name not in self._hardpoints:
-            point = self.axle.points[self.side][name]
-            self._hardpoints[name] = self.point_on(point.on, point.position)
-        return self._hardpoints[name]
+        point = self.axle.points[self.side][name]
+        return self._once(("hardpoint", name), lambda: self.point_on(point.on, point.position))
 
     def mass_place(self, mass: MassPoint) -> Vec:
         """Where a mass of this corner is."""
@@ -290,19 +285,11 @@ class Wheel:
 
     def distance(self, moving: str, fixed: str) -> Jet:
         """Between two hardpoints of this corner."""
-        ends = moving, fixed
-        if ends not in self.known:
-            self.known[ends] = (self.hardpoint(moving) - self.hardpoint(fixed)).norm()
-        found: Jet = self.known[ends]
-        return found
+        return self._once((moving, fixed), lambda: Vec.norm(self.hardpoint(moving) - self.hardpoint(fixed)))
 
     def distance_over_both(self, moving: str, fixed: str) -> Jet:
         """The same over the travels of the left and of the right wheel: all elements between two points share it."""
-        key = "over both", moving, fixed
-        if key not in self.known:
-            self.known[key] = self.over_both(self.distance(moving, fixed))
-        found: Jet = self.known[key]
-        return found
+        return self._once(("over both", moving, fixed), lambda: self.over_both(self.distance(moving, fixed)))
 
     @cached_property
     def design_damper_length(self) -> Floats | float:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from sheetmbs.suspension.layout.car import AxleData
-from sheetmbs.suspension.layout.found_once import found_once
+from sheetmbs.suspension.layout.car import AxleData, computed_once
 from sheetmbs.suspension.layout.type_table import (
     AXLE,
     BAR,
@@ -271,7 +270,7 @@ def parts_of(axle: AxleData) -> Iterator[Part]:
         yield from addon.parts
 
 
-@found_once
+@computed_once
 def joints_of(axle: AxleData) -> tuple[PartJoint, ...]:
     """Every joint that is generated of an axle."""
     found = (*axle.type.joints, *(each for addon in addons(axle) for each in addon.joints(axle)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sheetmbs.schema.names import fold
+from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 
 ALIASES: dict[str, tuple[str, ...]] = {
     "lower arm front": ("lca_front", "CHAS_LowFor", "Lower wishbone front pivot"),
@@ -30,19 +31,23 @@ ALIASES: dict[str, tuple[str, ...]] = {
 """standard name: short name, OptimumK, Lotus label"""
 
 _ENDS = ("inner", "outer")
-WITHOUT_ALIAS = (
-    *("strut lower", "strut top", "arm inner", "arm outer", "kingpin lower", "kingpin upper"),
+ADDED_POINTS = (
+    *("kingpin lower", "kingpin upper"),
     *(f"link {number} {end}" for number in range(1, 10) for end in _ENDS),
     *(f"panhard {end}" for end in _ENDS),
     *("watt pivot", *(f"watt {side} {end}" for side in ("left", "right") for end in _ENDS)),
     *("T-bar base", "bar axis 2", "bracket plane point"),
 )
-"""standard points for which other programs' lists have no name of their own"""
+"""points of what an axle may have besides its type, for which other programs' lists have no name of their own"""
+
+STANDARD_POINTS = tuple(
+    dict.fromkeys((*ALIASES, *(point.name for each in TYPES_BY_NAME.values() for point in each.points), *ADDED_POINTS))
+)
 
 STANDARD: dict[str, str] = {
-    **{fold(f"{name} bracket"): f"{name} bracket" for name in (*ALIASES, *WITHOUT_ALIAS)},
-    **{fold(name): name for name in WITHOUT_ALIAS},
-    **{fold(alias): name for name, known in ALIASES.items() for alias in (name, *known)},
+    **{fold(f"{name} bracket"): f"{name} bracket" for name in STANDARD_POINTS},
+    **{fold(name): name for name in STANDARD_POINTS},
+    **{fold(alias): name for name, known in ALIASES.items() for alias in known},
 }
 """standard names by the folded names that lists have"""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,74 @@ from numpy.typing import NDArray
 from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place
-from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
+
+PLAIN = ("N", "N/mm", "N*m")
+"""units of forces, stiffnesses and moments, in which no length is replaced by itself"""
+LENGTH = re.compile(r"\bmm\b")
+ANGLE = re.compile(r"\bdeg\b")
+
+
+@dataclass(frozen=True)
+class ResultUnits:
+    """Units that stand for mm, deg, N and N/mm."""
+
+    length: str = "mm"
+    angle: str = "deg"
+    force: str = "N"
+    stiffness: str = "N/mm"
+
+    def of(self, unit: str) -> str:
+        """The unit that stands for a usual one: of a ratio the same."""
+        return _standing_for(self, unit)
+
+
+@cache
+def _standing_for(units: ResultUnits, unit: str) -> str:
+    if unit in PLAIN:
+        return {"N": units.force, "N/mm": units.stiffness}.get(unit, unit)
+    top, _slash, bottom = unit.partition("/")
+    if top == bottom:
+        return unit
+    return ANGLE.sub(units.angle, LENGTH.sub(units.length, unit))
+
+
+Owner = TypeVar("Owner")
+Found = TypeVar("Found")
+
+
+def computed_once(find: Callable[[Owner], Found]) -> Callable[[Owner], Found]:
+    """Let what is found of a wheel or an axle be found once: it is kept in what it has ``known``."""
+
+    def kept(of: Owner) -> Found:
+        known = of.known  # type: ignore[attr-defined]
+        if find not in known:
+            known[find] = find(of)
+        return known[find]  # type: ignore[no-any-return]
+
+    return kept
+
+
+class LazyItems(Mapping[str, Found]):
+    """Things by name, each found when it is first asked for."""
+
+    def __init__(self, names: Collection[str], find: Callable[[str], Found]) -> None:
+        self._names, self._find = names, cache(find)
+
+    def __getitem__(self, name: str) -> Found:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._find(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
 
 Vector = NDArray[np.float64]
 SIDES = ("left", "right")
@@ -80,7 +147,7 @@ class AxleData:
     """One axle. points: of either side by name. settings: by name, SI; cells: where each stands.
 
     rack_axis: (3,) unit direction of the rack's travel, to the left.
-    Of an axle that adjustments have assembled anew: drawn is it as its hardpoints have it, from which travel counts; spins:
+    Of an axle that adjustments have changed: drawn is the axle as its hardpoints have it, from which travel counts; spins:
     axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
     masses: what it carries unsprung. overrides: its springs as the workbook's own sheet Springs has them, by name and side.
     """
@@ -163,7 +230,7 @@ class AxleData:
     @property
     def drive_reaches_axle(self) -> bool:
         """Whether what carries a wheel reacts the torque that drives it: not with a halfshaft, always a beam."""
-        return self.word("drive") == "outboard" or self.type.name == "solid axle"
+        return self.word("drive") == "outboard" or self.type.is_beam
 
     @property
     def counts_at_contact(self) -> bool:
@@ -198,9 +265,7 @@ class AxleData:
         """The moving end of the damper."""
         if self.has_rocker:
             return "damper rocker"
-        return (
-            "strut lower" if self.type.name == "macpherson" and not self.has_point("damper outer") else "damper outer"
-        )
+        return "strut lower" if self.type.has_strut and not self.has_point("damper outer") else "damper outer"
 
     @property
     def damper_fixed(self) -> str:

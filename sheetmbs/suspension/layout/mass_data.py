@@ -1,8 +1,17 @@
-"""What the settings of a car tell of its mass: given, or from the corner loads of both axles."""
+"""Masses of a car: what its settings say of the whole, what each axle carries unsprung, and the sprung rest."""
 
 from __future__ import annotations
 
-from sheetmbs.suspension.layout.car import AxleData, CarData
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.model.model import Body, Model
+from sheetmbs.schema.names import fold
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, MassPoint, Vector
+from sheetmbs.suspension.layout.heavy_members import members_of
+from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 GRAVITY = 9.81
 
@@ -59,3 +68,99 @@ def missing_for_loads(car: CarData, *, along: bool) -> list[str]:
         "wheelbase": (is_whole or along) and car.number("wheelbase") is None,
     }
     return [name for name, is_missing in wanted.items() if is_missing]
+
+
+def unsprung_masses(model: Model, axle: AxleData) -> tuple[MassPoint, ...]:
+    """Masses of an axle. model: with the bodies of its heavy members."""
+    return tuple(_masses(model, axle))
+
+
+def wheel_body(axle: AxleData, side: str) -> str:
+    """The body of the wheel in the free car. Sweeps have none: what it weighs is then on what carries it."""
+    return f"{axle.corner(side)} wheel"
+
+
+def wheel_mass(model: Model, axle: AxleData, side: str) -> float:
+    """What the setting unsprung mass gives a wheel: nothing where Bodies has the mass of the wheel or of what carries it."""
+    carriers = {fold(name) for name in (axle.body_name(axle.wheel_carrier, side), wheel_body(axle, side))}
+    is_told = any(body.mass is not None for body in model.bodies if fold(body.name) in carriers)
+    return 0.0 if is_told else axle.number("unsprung mass") or 0.0
+
+
+def _masses(model: Model, axle: AxleData) -> Iterator[MassPoint]:
+    for side in SIDES:
+        own = wheel_mass(model, axle, side)
+        if own:
+            centre = axle.points[side][WHEEL_CENTRE].position
+            yield MassPoint(axle.body_name(axle.wheel_carrier, side), side, centre, own, WHEEL_CENTRE)
+    members = {fold(member.body): member for member in members_of(axle)}
+    for side in SIDES:
+        for body in model.bodies:
+            if not body.mass or not _is_of(axle, side, body):
+                continue
+            name = fold(body.name)
+            if name in members:
+                yield from members[name].masses(body.mass, body.position)
+            elif name == fold(wheel_body(axle, side)):
+                centre = axle.points[side][WHEEL_CENTRE].position
+                yield MassPoint(axle.body_name(axle.wheel_carrier, side), side, centre, body.mass, WHEEL_CENTRE)
+            else:
+                yield MassPoint(body.name, side, body.position, body.mass)
+
+
+def _is_of(axle: AxleData, side: str, body: Body) -> bool:
+    owner = fold(body.name.partition(" ")[0])
+    return owner == fold(axle.corner(side)) or (side == SIDES[0] and owner == axle.name)
+
+
+@dataclass(frozen=True)
+class CarMasses:
+    """A car on its road at design.
+
+    unsprung: masses of each axle. shift: (3,) by axle, from the axes of its hardpoints to those of the car: the rear axle
+    stands the wheelbase behind the front one, whatever the origin of its list is. sprung: mass and (3,) place of the rest.
+    gravity_point: (3,) of the whole car. height: of that above the road. downforce: (3,) by axle, where it acts.
+    """
+
+    mass: float
+    unsprung: Mapping[str, tuple[MassPoint, ...]]
+    shift: Mapping[str, Vector]
+    gravity_point: Vector
+    height: float
+    sprung_mass: float
+    sprung_point: Vector
+    downforce: Mapping[str, Vector]
+
+
+def car_masses(car: CarData) -> CarMasses | None:
+    """Masses of a car; of one axle only what is unsprung. None where the settings of a car of two axles do not tell them."""
+    unsprung = {axle.name: axle.masses for axle in car.axles}
+    if len(car.axles) == 1:
+        name, nothing = car.axles[0].name, np.zeros(3)
+        return CarMasses(0.0, unsprung, {name: nothing}, nothing, 0.0, 0.0, nothing, {name: _contact(car.axles[0])})
+    mass, share = total_mass(car), front_share(car)
+    height, wheelbase = car.number("cg height"), car.number("wheelbase")
+    if mass is None or share is None or height is None or wheelbase is None:
+        return None
+    front, rear = car.axles
+    between = _middle(front)[0] - _middle(rear)[0]
+    shift = {front.name: np.zeros(3), rear.name: np.array([between - wheelbase, 0.0, 0.0])}
+    ground = {axle.name: _contact(axle) + shift[axle.name] for axle in car.axles}
+    along = ground[front.name] - ground[rear.name]
+    up = np.array([-along[2], 0.0, along[0]]) / np.hypot(along[0], along[2])
+    place = share * ground[front.name] + (1.0 - share) * ground[rear.name] + height * up
+    parts = [(point.mass, point.at + shift[name]) for name, points in unsprung.items() for point in points]
+    sprung = mass - sum(each for each, _at in parts)
+    moment = mass * place - sum((each * at for each, at in parts), np.zeros(3))
+    return CarMasses(mass, unsprung, shift, place, height, sprung, moment / sprung, ground)
+
+
+def _middle(axle: AxleData) -> Vector:
+    """Between the wheel centres at design."""
+    return np.asarray(0.5 * sum(axle.as_drawn.points[side][WHEEL_CENTRE].position for side in SIDES))
+
+
+def _contact(axle: AxleData) -> Vector:
+    """Between the contacts at design."""
+    drawn = axle.as_drawn
+    return np.asarray(0.5 * (drawn.design_contact("left") + drawn.design_contact("right")))

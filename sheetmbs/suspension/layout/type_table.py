@@ -53,14 +53,16 @@ class PartJoint:
 
 @dataclass(frozen=True)
 class SuspensionType:
-    """One type. wheel_carrier: the body on which the wheel turns. steering_axis: lower and upper point; () instant or none.
+    """One type. doc: what it is, for people. wheel_carrier: the body on which the wheel turns. name: its word.
+
+    steering_axis: lower and upper point; () instant or none. known_by: the point by which a list shows that it is of this type.
 
     carriers: bodies on which rod, damper or bar link may stand, the default first. planes: of its arms, () where it has not
     two: each three points, or two, of which the plane is through the first and square to the line to the second. variants:
     types that take its place where a point is given.
     """
 
-    name: str
+    doc: str
     points: tuple[PointRole, ...]
     parts: tuple[Part, ...]
     joints: tuple[PartJoint, ...]
@@ -69,6 +71,18 @@ class SuspensionType:
     carriers: tuple[str, ...] = (UPRIGHT,)
     planes: tuple[tuple[str, ...], ...] = ()
     variants: tuple[tuple[str, SuspensionType], ...] = ()
+    known_by: str = ""
+    name: str = ""
+
+    @property
+    def is_beam(self) -> bool:
+        """Whether one body carries both wheels, and with them the final drive."""
+        return self.wheel_carrier == AXLE
+
+    @property
+    def has_strut(self) -> bool:
+        """Whether a strut, which may be the damper, holds the wheel carrier."""
+        return any(joint.type == STRUT for joint in self.joints)
 
     @property
     def is_on_links(self) -> bool:

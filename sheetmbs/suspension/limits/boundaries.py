@@ -1,4 +1,7 @@
-"""Where along a sweep something ends: between two of its rows, by poses that are set ever closer to each other."""
+"""Where a sweep ends: the last pose before rows at which something holds no longer, and the member that stops the linkage.
+
+The stopping member has the largest share in the rows of J that become dependent at the last pose.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.analysis.start.ranks import most_dependent
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.kinematics.closed_part import ClosedPart
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, swept_axle
+from sheetmbs.suspension.layout.addons import joints_of
+from sheetmbs.suspension.layout.car import SIDES, AxleData
+from sheetmbs.suspension.layout.type_table import PartJoint
 
 CLOSER, ROUNDS = 11, 5
 """poses set between two others, and how often: a step of 20 mm is told to 0.1 micrometres"""
@@ -84,3 +92,46 @@ def ends(sweep: Sweep, swept: SweptAxle) -> list[Boundary]:
     if swept.rows.stop < sweep.rows:
         found.append(boundary(sweep, swept, swept.rows.stop - 1, swept.rows.stop, is_there))
     return found
+
+
+MAX_SINGULAR_RATIO = 3.0
+"""times the smallest singular value of the other side, up to which both sides stop together"""
+MEMBERS = ("distance", "spherical", "spherical-cylindrical")
+
+
+def stopping_member(swept: SweptAxle, pose: int) -> tuple[str, str]:
+    """What stops an axle at one of its poses, in words, and the cell of a point of it."""
+    sizes, vectors = {}, {}
+    for part in swept.system.parts:
+        wheel = swept.wheels[part.sides[0]]
+        sizes[part.sides], vectors[part.sides] = most_dependent(part.driven.system, wheel.poses.q[pose], 0.0)
+    least = min(sizes, key=lambda sides: sizes[sides])
+    part = next(part for part in swept.system.parts if part.sides == least)
+    side, joint = _largest(swept.axle, part, vectors[least])
+    together = len(sizes) == 1 or max(sizes.values()) <= MAX_SINGULAR_RATIO * min(sizes.values())
+    owner = swept.axle.name if together or joint.is_central else f"{swept.axle.name} {side}"
+    return f"the {owner} {_in_words(joint)}", swept.axle.points[side][joint.points[0]].cell
+
+
+def _largest(axle: AxleData, part: ClosedPart, vector: np.ndarray) -> tuple[str, PartJoint]:
+    lowered = part.driven.lowered
+    shares: dict[str, float] = {}
+    for row, entry in zip(part.driven.system.kept, vector, strict=True):
+        name = lowered.elements[int(lowered.constraints.owner[row])].name
+        shares[name] = float(np.hypot(shares.get(name, 0.0), entry))
+    joints = list(joints_of(axle))
+    known = [
+        (shares.get(f"{axle.name if joint.is_central else axle.corner(side)} {joint.name}", 0.0), side, joint)
+        for joint in [each for each in joints if each.type in MEMBERS] or joints
+        for side in SIDES
+    ]
+    _share, side, joint = max(known, key=lambda each: each[0])
+    return side, joint
+
+
+def _in_words(joint: PartJoint) -> str:
+    if joint.type == "distance":
+        return f"{joint.name} goes straight"
+    if joint.type == "spherical":
+        return f"{joint.body_i} goes straight"
+    return f"{joint.body_j if joint.type == 'revolute' else joint.name} reaches its end"

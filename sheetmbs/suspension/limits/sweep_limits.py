@@ -7,19 +7,19 @@ from functools import partial
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, swept_axle
-from sheetmbs.suspension.layout.car import SIDES, CarData
-from sheetmbs.suspension.limits.boundaries import Boundary, Flags, boundary, ends
-from sheetmbs.suspension.limits.joint_angles import joint_angle
-from sheetmbs.suspension.limits.stopping_members import stopping_member
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.addons import joints_of
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
+from sheetmbs.suspension.limits.boundaries import Boundary, Flags, boundary, ends, stopping_member
 from sheetmbs.suspension.metrics.all_metrics import CORNER_METRICS
 from sheetmbs.suspension.metrics.columns import SWEPT
-from sheetmbs.suspension.metrics.declared_metric import Metric, size, values
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.metric import AxlePoses, CornerPoses, Metric, size, values
 
 SIGNED = {"motion_ratio": "the motion ratio", "wheel_rate": "the wheel rate"}
 RACK_TRIED, RACK_POSES = 1.2 * RACK, 25
@@ -193,3 +193,31 @@ def _runaway(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
             ("runaway", axle.name),
             Problem("roll-centre", "warning", cell, found, rule, "judge the axle by its jacking slopes in roll"),
         )
+
+
+def joint_angle(wheel: Wheel, point: str) -> Floats | None:
+    """(n,) angle of the ball joint at a point against design, rad; None where there is no ball joint."""
+    others = _other_end(wheel.axle, point)
+    if not others:
+        return None
+    carrier = wheel.axle.points[wheel.side][point].on
+    here = wheel.hardpoint(point).value
+    along = sum(wheel.hardpoint(name).value for name in others) / len(others) - here
+    points = wheel.axle.points[wheel.side]
+    design = sum(points[name].position for name in others) / len(others) - points[point].position
+    name = wheel.axle.body_name(carrier, wheel.side)
+    if name in wheel.poses.lowered.bodies.names:
+        along = np.einsum("nij,ni->nj", wheel.poses.orientation(name), along)
+    sine = np.linalg.norm(cross(design, along), axis=1)
+    return np.asarray(np.arctan2(sine, along @ design))
+
+
+def _other_end(axle: AxleData, point: str) -> tuple[str, ...]:
+    """Where the member ends that a ball joint holds: at the other joint of a rod, between the pivots of an arm."""
+    joints = list(joints_of(axle))
+    for joint in joints:
+        if joint.type in ("distance", "spherical-cylindrical") and point in joint.points:
+            return tuple(name for name in joint.points if name != point)
+        if joint.type == "spherical" and joint.points == (point,):
+            return next((each.points for each in joints if each.type == "revolute" and each.body_j == joint.body_i), ())
+    return ()

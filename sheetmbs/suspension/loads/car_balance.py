@@ -1,6 +1,11 @@
-"""The whole car on its wheels: what cases ask of it, and steps towards its balance, which `engine/car_on_road.py` writes down.
+"""The whole car on its wheels: what cases ask of it, steps towards its balance, and whether that is stable.
 
-Whatever holds the car in the plane of the road lies in that plane and turns the car about its normal only.
+The equations stand in `engine/car_on_road.py`. Whatever holds the car in the plane of the road lies in that plane and turns the
+car about its normal only.
+
+Stability is the car's stiffness against moving on the road. With all that follows of a move of the body taken out (travels and
+loads of wheels on the road), what is left are forces and moments over height, pitch and roll, and over travels of wheels in the
+air. All eigenvalues of that are positive where the car rests.
 """
 
 from __future__ import annotations
@@ -23,46 +28,27 @@ from sheetmbs.engine.car_on_road import (
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.loads.axle_vectors import ROWS
-from sheetmbs.suspension.loads.corner_states import AxleState
+from sheetmbs.suspension.loads.standing_car import ROWS, AxleState
 from sheetmbs.suspension.loads.wheel_forces import PlaneForces
 
 
 @dataclass(frozen=True)
 class Unknowns:
-    """Where the unknowns of a car of so many wheels stand."""
+    """Where the unknowns of a car stand: travels of its wheels, roll, pitch and height of the road, and loads of its wheels."""
 
     wheels: int
+    count: int
+    travels: slice
+    roll: int
+    pitch: int
+    height: int
+    loads: slice
 
-    @property
-    def travels(self) -> slice:
-        """Travel of each wheel."""
-        return slice(0, self.wheels)
 
-    @property
-    def roll(self) -> int:
-        """Roll of the road."""
-        return self.wheels
-
-    @property
-    def pitch(self) -> int:
-        """Pitch of the road."""
-        return self.wheels + 1
-
-    @property
-    def height(self) -> int:
-        """Height of the road."""
-        return self.wheels + 2
-
-    @property
-    def loads(self) -> slice:
-        """Loads on each wheel."""
-        return slice(self.wheels + 3, self.count)
-
-    @property
-    def count(self) -> int:
-        """Number of load cases."""
-        return 2 * self.wheels + 3
+def unknowns_of(wheels: int) -> Unknowns:
+    """The unknowns of a car of so many wheels."""
+    count = 2 * wheels + 3
+    return Unknowns(wheels, count, slice(0, wheels), wheels, wheels + 1, wheels + 2, slice(wheels + 3, count))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +112,7 @@ class CarBalance:
     def __init__(
         self, parts: CarParts, demand: CarDemand, states: Sequence[AxleState], lifted: NDArray[np.bool_]
     ) -> None:
-        self.of = Unknowns(len(parts.radius))
+        self.of = unknowns_of(len(parts.radius))
         count, wheels = self.of.count, PER_WHEEL * len(SIDES)
         vectors = [state.vectors[:, :wheels] for state in states]
         vectors += [state.vectors[:, wheels : wheels + len(state.fixed.masses)] for state in states]
@@ -168,3 +154,27 @@ class CarBalance:
 def _beside(each: list[Floats]) -> Floats:
     """What several axles have at n poses, side by side: (n, axles, ..)."""
     return np.ascontiguousarray(np.stack(each, axis=1))
+
+
+def are_stable(matrix: Floats, of: Unknowns, lifted: NDArray[np.bool_], *, is_known: bool) -> NDArray[np.bool_]:
+    """(n,) of cases whose same wheels are lifted. matrix: (n, k, k) derivatives of the equations by the unknowns.
+
+    is_known: all loads are given, and travels follow.
+    """
+    travels, loads = (np.arange(each.start, each.stop) for each in (of.travels, of.loads))
+    if is_known:
+        return _are_positive(-_part(matrix, travels, travels))
+    free = np.array([of.roll, of.pitch, of.height, *travels[lifted]])
+    signs = np.array([-1.0, -1.0, 1.0, *[-1.0] * int(np.sum(lifted))])  # as the equations are written
+    tied = np.concatenate((travels[~lifted], loads[~lifted]))
+    follows = np.linalg.solve(_part(matrix, tied, tied), _part(matrix, tied, free))
+    return _are_positive(signs[:, None] * (_part(matrix, free, free) - _part(matrix, free, tied) @ follows))
+
+
+def _part(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
+    """(n, rows, columns) of matrices (n, k, k)."""
+    return np.asarray(matrix[:, rows[:, None], columns])
+
+
+def _are_positive(stiffness: Floats) -> NDArray[np.bool_]:
+    return np.asarray(np.min(np.linalg.eigvals(stiffness).real, axis=1) > 0.0)

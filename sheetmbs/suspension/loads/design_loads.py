@@ -1,4 +1,4 @@
-"""The load cases of one design: its own, or the default ones where its masses are known."""
+"""The load cases of one design, its own or the default ones, the heights at which it stands, and load transfer at 1 g."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, CarData
-from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import missing_for_loads
+from sheetmbs.suspension.layout.load_case import LoadCase, default_cases
+from sheetmbs.suspension.layout.mass_data import car_masses, missing_for_loads
 from sheetmbs.suspension.loads.axle_statics import is_holdable
 from sheetmbs.suspension.loads.car_balance import Demand
-from sheetmbs.suspension.loads.car_masses import car_masses
-from sheetmbs.suspension.loads.default_cases import default_cases
+from sheetmbs.suspension.loads.load_limits import FALLS
 from sheetmbs.suspension.loads.resting_poses import NO_RACK, settle
-from sheetmbs.suspension.loads.rollover_limit import FALLS
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
@@ -90,3 +89,22 @@ def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
             rule = "nothing holds the travel of its wheels, so its members carry no known load"
             mend = "add damper points to Hardpoints, and a spring to Suspension springs"
             yield Problem("nothing-holds", "note", axle.cells.get("type", "Suspension"), found, rule, mend)
+
+
+TO_THE_LEFT = LoadCase("1 g", "", ay=1.0)
+
+
+def transfer_at_one_g(
+    car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
+) -> dict[str, float]:
+    """Half of what the right wheel of each axle carries more than the left one, N; none where nothing tells it."""
+    masses = car_masses(car)
+    is_told = len(car.axles) > 1 and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles))
+    if masses is None or not is_told or not all(axle.is_sprung for axle in car.axles):
+        return {}
+    found = solve_loads(StandingCar(car, systems, laws, masses), (TO_THE_LEFT,))
+    if found.failed[0]:
+        return {}
+    size = parse_unit(car.units.of("N")).size
+    loads = {axle.name: [found.column(f"{axle.corner(side)}.fz")[0] * size for side in SIDES] for axle in car.axles}
+    return {axle: 0.5 * float(right - left) for axle, (left, right) in loads.items()}

@@ -10,23 +10,29 @@ import numpy as np
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns
-from sheetmbs.suspension.loads.max_spring_load import is_weak, overloads
-from sheetmbs.suspension.loads.resting_stability import are_stable
-from sheetmbs.suspension.loads.rollover_limit import FALLS, ROLLS, TIPS_BACK, TIPS_FORWARD, rigid_rollover_limits
+from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, are_stable, unknowns_of
+from sheetmbs.suspension.loads.load_limits import (
+    FALLS,
+    ROLLS,
+    TIPS_BACK,
+    TIPS_FORWARD,
+    is_weak,
+    overloads,
+    rigid_rollover_limits,
+)
 from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
 
-CLOSED = 1e-8
+CONVERGED_STEP = 1e-8
 """step over the size of what it changes that is the last: it leaves its square"""
-MOST_STEPS = 40
-PATIENCE, PROGRESS = 8, 0.9
+MAX_STEPS = 40
+MAX_STALLED_STEPS, PROGRESS_RATIO = 8, 0.9
 """steps after which a case whose steps have become no shorter than so much of the shortest is given up"""
-LONGEST = 0.1
+MAX_TRAVEL_STEP = 0.1
 """step of a travel over the tyre radius: beyond that poses are foretold badly"""
-MOST_HALVES, MOST_CUTS = 6, 4
+MAX_HALVINGS, MAX_CUTS = 6, 4
 """halvings of a step that ends beyond reach, and such steps of a case"""
 NO_RACK = "the steering does not reach rack"
-STAGES = (0.2, 0.4, 0.6, 0.8, 1.0)
+LOAD_STAGES = (0.2, 0.4, 0.6, 0.8, 1.0)
 """shares of the way from the design load"""
 
 
@@ -73,8 +79,8 @@ def settle(standing: StandingCar, demand: Demand, rack: Floats) -> Settled:
     rows = np.flatnonzero(lost)
     if not len(rows):
         return found
-    search = _Search(standing, demand.at(rows).eased(STAGES[0], standing.design_load), rack[rows])
-    for stage in STAGES:
+    search = _Search(standing, demand.at(rows).eased(LOAD_STAGES[0], standing.design_load), rack[rows])
+    for stage in LOAD_STAGES:
         search.go_on(demand.at(rows).eased(stage, standing.design_load), stage)
     return found.with_rows(rows, search.found())
 
@@ -86,7 +92,7 @@ def _is_beyond(standing: StandingCar, found: Settled) -> Mask:
         own = slice(2 * number, 2 * number + 2)
         pushed = np.sum(found.load[:, own], axis=1) - np.sum(standing.design_load[own])
         moved = np.mean(found.travel[:, own] - standing.design_travel[own], axis=1)
-        is_beyond |= (np.abs(moved) > LONGEST * (axle.number("tyre radius") or 0.0)) & (moved * pushed < 0.0)
+        is_beyond |= (np.abs(moved) > MAX_TRAVEL_STEP * (axle.number("tyre radius") or 0.0)) & (moved * pushed < 0.0)
     return is_beyond
 
 
@@ -100,7 +106,7 @@ class _Search:
         self.standing, self.demand, self.rack = standing, demand, rack.copy()
         self.asked = demand.for_kernels
         count = len(rack)
-        self.of = Unknowns(2 * len(standing.systems))
+        self.of = unknowns_of(2 * len(standing.systems))
         self.x = np.zeros((count, self.of.count))
         self.x[:, self.of.travels] = standing.design_travel
         contacts = standing.masses.downforce
@@ -140,13 +146,13 @@ class _Search:
         self.rested[self.resting] = self.x[self.resting, self.of.travels]
 
     def _run(self) -> None:
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             if not self._step():
                 return
 
     def _step(self) -> bool:
         """One step of all cases that are not at rest yet; False where there are none."""
-        moving = ~self.resting & (self.waited < PATIENCE) & [not fault for fault in self.fault]
+        moving = ~self.resting & (self.waited < MAX_STALLED_STEPS) & [not fault for fault in self.fault]
         if not moving.any():
             return False
         if self.is_ahead:
@@ -162,8 +168,8 @@ class _Search:
         moving &= ~lost
         change[lost] = 0.0
         size = np.max(np.abs(change) / self.sizes, axis=1)
-        closed = size <= CLOSED
-        is_nearer = size < PROGRESS * self.shortest
+        closed = size <= CONVERGED_STEP
+        is_nearer = size < PROGRESS_RATIO * self.shortest
         self.shortest = np.where(is_nearer, size, self.shortest)
         self.waited = np.where(is_nearer, 0, self.waited + 1)
         if closed[moving].all():  # in most searches the last step: nobody asks for the states behind it
@@ -176,10 +182,10 @@ class _Search:
 
     def _advance(self, change: Floats) -> None:
         """Take steps, shortened where travels go far or beyond reach."""
-        longest = np.max(np.abs(change[:, self.of.travels]), axis=1) / (LONGEST * self.radius)
+        longest = np.max(np.abs(change[:, self.of.travels]), axis=1) / (MAX_TRAVEL_STEP * self.radius)
         share = 1.0 / np.maximum(longest, 1.0)
         whole = share.copy()
-        for _ in range(MOST_HALVES):
+        for _ in range(MAX_HALVINGS):
             wanted = self.x + share[:, None] * change
             states, reached = self.standing.states(wanted[:, self.of.travels], self.rack, self.states)
             stopped = ~reached & (share > 0.0) & [not fault for fault in self.fault]
@@ -192,7 +198,7 @@ class _Search:
             states, _reached = self.standing.states(wanted[:, self.of.travels], self.rack, self.states)
         self.x, self.states = wanted, states
         self.cuts += share < whole
-        for row in np.flatnonzero((self.cuts > MOST_CUTS) | ((share == 0.0) & (whole > 0.0))):
+        for row in np.flatnonzero((self.cuts > MAX_CUTS) | ((share == 0.0) & (whole > 0.0))):
             self.fault[row] = self.fault[row] or self._end_of_travel(int(row))
 
     def _end_of_travel(self, row: int) -> str:

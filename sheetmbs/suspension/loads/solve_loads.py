@@ -13,20 +13,15 @@ from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import GRAVITY, axle_weight, total_mass
+from sheetmbs.suspension.layout.mass_data import GRAVITY, CarMasses, axle_weight, total_mass
 from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand
-from sheetmbs.suspension.loads.car_masses import CarMasses
-from sheetmbs.suspension.loads.corner_states import AxleState
-from sheetmbs.suspension.loads.linear_transfer import limited, linear_axle, linear_transfer
-from sheetmbs.suspension.loads.load_column import LoadColumn
-from sheetmbs.suspension.loads.member_forces import member_columns
+from sheetmbs.suspension.loads.load_limits import ROLLS
+from sheetmbs.suspension.loads.member_forces import LoadColumn, member_columns
 from sheetmbs.suspension.loads.resting_poses import Settled, settle
-from sheetmbs.suspension.loads.resting_road import resting_road
-from sheetmbs.suspension.loads.road import Road, road
-from sheetmbs.suspension.loads.rollover_limit import ROLLS
-from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
-from sheetmbs.suspension.loads.wheel_forces import PlaneForces, plane_forces
+from sheetmbs.suspension.loads.road import Road, resting_road, road
+from sheetmbs.suspension.loads.standing_car import AxleState, Mask, StandingCar
+from sheetmbs.suspension.loads.wheel_forces import PlaneForces, limited, linear_axle, linear_transfer, plane_forces
 
 PER_MM, PER_DEG = 1e3, 180.0 / np.pi
 

@@ -1,24 +1,227 @@
-"""A car that can be put on its wheels: its axles, laws and masses, with what it carries at design."""
+"""A car that can be put on its wheels: its axles, laws and masses, with what statics read off its axles at many poses.
+
+What is read off an axle is fixed on bodies: its wheels, its masses and the ends of its elements. What that is follows from the
+axle once, and where it is from the poses, by a few kernels. A quantity f has value (n, ..), first (n, 2, ..) and second
+(n, 2, 2, ..), by the travels of the left and of the right wheel. The rows of a vector are its value, these two first
+derivatives, and four second ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.car_on_road import CarParts
+from sheetmbs.engine.car_on_road import PER_WHEEL, CarParts
+from sheetmbs.engine.carried_vectors import (
+    DIRECTION,
+    ON_GROUND,
+    POINT,
+    TURNING,
+    FixedVectors,
+    carry_vectors,
+    measure_distances,
+    project_directions,
+)
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws
+from sheetmbs.suspension.elastic.element_kind import Measure, PointDistance
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, element_spans, measured_elements, stiffness
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
+from sheetmbs.suspension.kinematics.body_motion import BodyTurn
+from sheetmbs.suspension.kinematics.jets import Jet, arctan2
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.layout.car import SIDES, CarData, Vector
-from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.loads.axle_vectors import AxleVectors
-from sheetmbs.suspension.loads.car_masses import CarMasses
-from sheetmbs.suspension.loads.corner_states import AxleState, axle_state
+from sheetmbs.suspension.layout.car import SIDES, CarData, MassPoint, Vector
+from sheetmbs.suspension.layout.mass_data import CarMasses, corner_load
+from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+
+ROWS = 7
+
+
+class _Fixed(NamedTuple):
+    """One vector: its place among all, its kind, where its body stands in q and v, principal axes there, and it in its body."""
+
+    target: int
+    kind: int
+    at_q: int
+    at_v: int
+    axes: Floats
+    local: Vector
+
+
+class AxleVectors:
+    """The vectors of an axle: of each wheel as `PER_WHEEL` says, then the place of each mass, then what elements need.
+
+    like: the axle at any poses; all others are of the same bodies. masses: that it carries.
+    """
+
+    def __init__(self, like: SweptAxle, masses: Sequence[MassPoint]) -> None:
+        self._like, self._axle = like, like.axle
+        self._fixed: dict[str, list[_Fixed]] = {side: [] for side in SIDES}
+        self._count = 0
+        self.masses = tuple(masses)
+        for side in SIDES:
+            carrier = self._axle.body_name(self._axle.wheel_carrier, side)
+            self._point(side, WHEEL_CENTRE)
+            self._fix(side, carrier, self._axle.spin_axis(side), DIRECTION)
+            self._fix(side, carrier, np.zeros(3), TURNING)
+        for mass in self.masses:
+            if mass.point:
+                self._point(mass.side, mass.point)
+            else:
+                self._fix(mass.side, mass.body, mass.at, POINT)
+        self.spans = element_spans(self._axle)
+        self._ends: dict[PointDistance, tuple[int, int]] = {}
+        self._turned: dict[BodyTurn, tuple[int, int, int]] = {}
+        for _row, span in self.spans:
+            for of in (span.of, span.less):
+                self._span(of)
+        self._pairs = np.array(list(self._ends.values()), dtype=np.int64).reshape(-1, 2)
+        projected = [pair for arm, ahead, beside in self._turned.values() for pair in ((arm, beside), (arm, ahead))]
+        self._projected = np.array(projected, dtype=np.int64).reshape(-1, 2)
+        self._of_parts = {
+            sides: self._bundle(sides, [each for side in sides for each in self._fixed[side]])
+            for sides in (part.sides for part in like.system.parts)
+        }
+
+    def _point(self, side: str, name: str) -> int:
+        point = self._axle.points[side][name]
+        return self._fix(side, self._axle.body_name(point.on, side), point.position, POINT)
+
+    def _fix(self, side: str, body: str, at: Vector, kind: int) -> int:
+        """A vector more on a body of this full name, given where it is at design; its place among all."""
+        lowered = self._like.wheels[side].poses.lowered
+        number = lowered.bodies.names.get(body)
+        if number is None:
+            own = _Fixed(self._count, kind, ON_GROUND, ON_GROUND, np.eye(3), at)
+        else:
+            record = lowered.bodies.records[number]
+            local = at - lowered.model.bodies[number - 1].position if kind == POINT else at
+            own = _Fixed(self._count, kind, int(record.q), int(record.v), lowered.bodies.axes[number], local)
+        self._fixed[side].append(own)
+        self._count += 1
+        return self._count - 1
+
+    def _span(self, of: PointDistance | BodyTurn | None) -> None:
+        """Fix what a length or an angle is measured between."""
+        if isinstance(of, PointDistance) and of not in self._ends:
+            first, second = (self._point(*end) for end in (of.first, of.second))
+            self._ends[of] = first, second
+        elif isinstance(of, BodyTurn) and of not in self._turned:
+            body, base = (self._axle.body_name(name, of.side) if name else "" for name in (of.body, of.base))
+            arm = self._fix(of.side, body, of.arm, DIRECTION)
+            ahead, beside = (self._fix(of.side, base, along, DIRECTION) for along in (of.ahead, of.beside))
+            self._turned[of] = arm, ahead, beside
+
+    def _bundle(self, sides: tuple[str, ...], fixed: Sequence[_Fixed]) -> FixedVectors:
+        """Those of a part of the axle, whose poses those of its first wheel are."""
+        places = np.array([each[:4] for each in fixed], dtype=np.int64)
+        target, kind, at_q, at_v = map(np.ascontiguousarray, places.T)
+        return FixedVectors(
+            target=target,
+            kind=kind,
+            at_q=at_q,
+            at_v=at_v,
+            axes=np.stack([each.axes for each in fixed]),
+            local=np.stack([each.local for each in fixed]),
+            basis=np.ascontiguousarray(self._like.wheels[sides[0]].to_both[:, :-1]),  # roll turns the road, and no body
+            orientation=np.zeros((3, 3)),
+            velocity=np.zeros((len(SIDES), 3)),
+            spin=np.zeros((len(SIDES), 3)),
+        )
+
+    def carried(self, swept: SweptAxle) -> Floats:
+        """(n, vectors, 7, 3) of all of them."""
+        out = np.zeros((len(swept.placing.rack), self._count, ROWS, 3))
+        for sides, fixed in self._of_parts.items():
+            poses = swept.wheels[sides[0]].poses
+            q, first, second = map(np.ascontiguousarray, (poses.q, poses.first, poses.second))
+            carry_vectors(fixed, q, first, second, out)
+        for number, mass in enumerate(self.masses):
+            if mass.slides_on:
+                wheel = swept.wheels[mass.side]
+                place = wheel.mass_place(mass)
+                out[:, len(SIDES) * PER_WHEEL + number] = np.moveaxis(
+                    place.rebased(wheel.to_both[:, : place.drivers]).rows, 2, 0
+                ).transpose(0, 2, 1)
+        return out
+
+    def measured(self, vectors: Floats) -> Measure:
+        """What measures lengths and angles at the poses of these vectors."""
+        count = len(vectors)
+        lengths = np.empty((len(self._pairs), ROWS, count))
+        projected = np.empty((len(self._projected), ROWS, count))
+        measure_distances(vectors, self._pairs, lengths)
+        project_directions(vectors, self._projected, projected)
+        found: dict[PointDistance | BodyTurn, Jet] = dict(zip(self._ends, map(Jet, lengths), strict=True))
+        for number, turn in enumerate(self._turned):
+            found[turn] = arctan2(Jet(projected[2 * number]), Jet(projected[2 * number + 1]))
+        return found.__getitem__
+
+
+@dataclass(frozen=True, eq=False)
+class Moving:
+    """A vector over both travels: value (n, 3), first (n, 2, 3), second (n, 2, 2, 3)."""
+
+    value: Floats
+    first: Floats
+    second: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class WheelState:
+    """A wheel. s: +1 left, -1 right; turning: (n, 2, 3) angular velocity of the carrier."""
+
+    s: float
+    radius: float
+    centre: Moving
+    spin: Moving
+    turning: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class AxleState:
+    """An axle. fixed: what its vectors are; vectors: (n, vectors, 7, 3) as that has them. elements: at its poses."""
+
+    swept: SweptAxle
+    fixed: AxleVectors
+    vectors: Floats
+    elements: Sequence[Element]
+
+    @cached_property
+    def wheels(self) -> Mapping[str, WheelState]:
+        """Wheels of the axle by side."""
+        found = {}
+        for number, side in enumerate(SIDES):
+            centre, spin, turning = (self._moving(PER_WHEEL * number + each) for each in range(PER_WHEEL))
+            wheel = self.swept.wheels[side]
+            found[side] = WheelState(wheel.s, wheel.radius, centre, spin, turning.first)
+        return found
+
+    @cached_property
+    def masses(self) -> Sequence[tuple[float, Moving]]:
+        """Unsprung masses with their places."""
+        first = PER_WHEEL * len(SIDES)
+        return [(mass.mass, self._moving(first + number)) for number, mass in enumerate(self.fixed.masses)]
+
+    @property
+    def stiffness(self) -> Floats:
+        """(n, 2, 2) of its elements over the travels of both wheels."""
+        return stiffness(self.elements) if self.elements else np.zeros((len(self.vectors), 2, 2))
+
+    def _moving(self, number: int) -> Moving:
+        own = self.vectors[:, number]
+        return Moving(own[:, 0], own[:, 1:3], own[:, 3:].reshape(-1, 2, 2, 3))
+
+
+def axle_state(swept: SweptAxle, laws: AxleLaws, fixed: AxleVectors) -> AxleState:
+    """An axle at its poses."""
+    vectors = fixed.carried(swept)
+    return AxleState(swept, fixed, vectors, tuple(measured_elements(fixed.spans, laws, fixed.measured(vectors))))
+
 
 Mask = NDArray[np.bool_]
 

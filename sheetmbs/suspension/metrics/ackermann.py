@@ -11,8 +11,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.element_kind import at_rows
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.metrics.declared_metric import DEG, MM, PERCENT, Found, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.metric import DEG, MM, PERCENT, AxlePoses, CornerPoses, Found, Metric
 from sheetmbs.suspension.metrics.steering_axes import kingpin_offset
 from sheetmbs.suspension.metrics.wheel_angles import steer
 from sheetmbs.suspension.metrics.wheel_positions import design_track

@@ -8,18 +8,14 @@ from typing import Any
 from sheetmbs.suspension.metrics.ackermann import OVERALL_RATIO, STEERING
 from sheetmbs.suspension.metrics.anti_effects import ANTI_EFFECTS
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
-from sheetmbs.suspension.metrics.declared_metric import Metric
-from sheetmbs.suspension.metrics.instant_centres import ROLL_CENTRE, WHEEL_CENTRES
+from sheetmbs.suspension.metrics.instant_centres import PLANE_CENTRES, PLANE_ROLL_CENTRE, ROLL_CENTRE, WHEEL_CENTRES
 from sheetmbs.suspension.metrics.load_transfer import CAR_ROLL, LOAD_TRANSFER
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
-from sheetmbs.suspension.metrics.plane_centres import PLANE_CENTRES, PLANE_ROLL_CENTRE
-from sheetmbs.suspension.metrics.roll_moments import ROLL_MOMENTS
+from sheetmbs.suspension.metrics.metric import AxlePoses, CornerPoses, ElementPoses, Metric
 from sheetmbs.suspension.metrics.spring_motion import BAR, BAR_HALVES, ELEMENTS, SPRING_MOTION
 from sheetmbs.suspension.metrics.steering_axes import STEERING_AXIS
-from sheetmbs.suspension.metrics.travel_derivatives import DERIVATIVES
-from sheetmbs.suspension.metrics.wheel_angles import WHEEL_ANGLES
+from sheetmbs.suspension.metrics.wheel_angles import DERIVATIVES, WHEEL_ANGLES
 from sheetmbs.suspension.metrics.wheel_positions import POSITIONS, TRACK, WHEELBASES
-from sheetmbs.suspension.metrics.wheel_rates import ROLL_STIFFNESS, WHEEL_RATES
+from sheetmbs.suspension.metrics.wheel_rates import ROLL_MOMENTS, ROLL_STIFFNESS, WHEEL_RATES
 
 CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
     *WHEEL_ANGLES,

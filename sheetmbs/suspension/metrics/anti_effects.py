@@ -12,8 +12,7 @@ from functools import partial
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.metrics.declared_metric import DEG, PERCENT, Metric
-from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
+from sheetmbs.suspension.metrics.metric import DEG, PERCENT, CornerPoses, Metric
 
 SIZES = ("wheelbase", "cg height")
 BRAKING, DRIVING = "brake front", "drive rear"

@@ -1,4 +1,4 @@
-"""Instant centres and slopes of a wheel, and roll centres: from twists of the wheel carrier per unit of travel."""
+"""Instant centres and slopes of a wheel, and roll centres, from twists of the wheel carrier and from planes of the arms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.found_once import found_once
+from sheetmbs.suspension.layout.car import computed_once
 
 NO_TURN = 1e-12
 """rate of rotation below which there is no centre but at infinity, rad/m"""
@@ -36,7 +36,7 @@ class Centres:
     svsa: Floats
 
 
-@found_once
+@computed_once
 def centres(wheel: Wheel) -> Centres:
     """From v_C, the velocity of the material point at the contact, and omega, both per unit of travel."""
     v, omega = wheel.contact_velocity, wheel.twist[1][:, 0]
@@ -63,7 +63,7 @@ def up_from_road(wheel: Wheel) -> Floats:
     return wheel.normal.value
 
 
-@found_once
+@computed_once
 def across_road(wheel: Wheel) -> Floats:
     """(n, 3) unit vector along the road to the left, square to the body's x."""
     n = wheel.normal.value
@@ -92,14 +92,14 @@ class RollCentre:
         return np.asarray(np.abs(self.slope_left + self.slope_right) < PARALLEL)
 
 
-@found_once
+@computed_once
 def contact_velocities(wheel: Wheel) -> Floats:
     """(n, 2, 3) velocity of the material point at the contact by the travels of the left and of the right wheel."""
     arm = (wheel.contact.value - wheel.centre.value)[:, None, :]
     return _over_both(wheel, wheel.twist[0] + cross(wheel.twist[1], arm))
 
 
-@found_once
+@computed_once
 def centre_velocities(wheel: Wheel) -> Floats:
     """(n, 2, 3) velocity of the wheel centre by the travels of the left and of the right wheel."""
     return _over_both(wheel, wheel.twist[0])
@@ -147,3 +147,35 @@ def meet_of_lines(left: Wheel, right: Wheel, m: tuple[Floats, Floats]) -> tuple[
 def in_road(wheel: Wheel, point: Floats) -> tuple[Floats, Floats]:
     """Lateral place and height of points (n, 3), in road axes."""
     return np.sum(point * across_road(wheel), axis=1), np.sum(point * up_from_road(wheel), axis=1)
+
+
+def _planes(wheel: Wheel) -> list[tuple[Floats, Floats]] | None:
+    """A point and the unit normal of both planes, (n, 3) each; None where the type has not two."""
+    found = []
+    for points in wheel.axle.type.planes:
+        first, *others = (wheel.hardpoint(name).value for name in points)
+        normal = others[0] - first
+        if len(others) > 1:
+            normal = cross(normal, others[1] - first)
+        found.append((first, normal / np.linalg.norm(normal, axis=1, keepdims=True)))
+    return found or None
+
+
+@computed_once
+def meet_of_planes(wheel: Wheel) -> tuple[Floats, Floats] | None:
+    """(n, 3) homogeneous: where the planes meet in the planes through W square to x and to y; None of types without.
+
+    The coordinates are y, z and weight, and x, z and weight; weight 0 means the direction to infinity.
+    """
+    planes = _planes(wheel)
+    return None if planes is None else (_meet(wheel, planes, 0), _meet(wheel, planes, 1))
+
+
+def _meet(wheel: Wheel, planes: list[tuple[Floats, Floats]], across: int) -> Floats:
+    kept = [axis for axis in range(3) if axis != across]
+    at = wheel.centre.value[:, across]
+    lines = []
+    for point, normal in planes:
+        level = np.sum(normal * point, axis=1) - normal[:, across] * at
+        lines.append(np.column_stack((normal[:, kept[0]], normal[:, kept[1]], -level)))
+    return cross(lines[0], lines[1])

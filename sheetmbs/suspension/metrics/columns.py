@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, in_a_row
-from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.layout.result_units import ResultUnits
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, joined_sweeps
+from sheetmbs.suspension.layout.car import CarData, ResultUnits
 from sheetmbs.suspension.metrics.all_metrics import (
     AXLE_IN_CAR_METRICS,
     AXLE_METRICS,
@@ -21,9 +20,26 @@ from sheetmbs.suspension.metrics.all_metrics import (
     ELEMENT_METRICS,
 )
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
-from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Found, Metric, size, values
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
-from sheetmbs.suspension.metrics.sweep_column import SweepColumn
+from sheetmbs.suspension.metrics.metric import (
+    DEG,
+    MM,
+    AxlePoses,
+    CornerPoses,
+    ElementPoses,
+    Found,
+    Metric,
+    size,
+    values,
+)
+
+
+class SweepColumn(NamedTuple):
+    """A column over the rows that were reached, in its unit."""
+
+    name: str
+    unit: str
+    values: Floats
+
 
 SWEPT = {
     "travel": MM,
@@ -66,7 +82,7 @@ def sweep_tables(
             )
             for axle in axles_moved
         }
-        poses = {axle: AxlePoses(car, in_a_row(each), laws[axle]) for axle, each in rows.items()}
+        poses = {axle: AxlePoses(car, joined_sweeps(each), laws[axle]) for axle, each in rows.items()}
         found = metric_columns(CarPoses(car, int(first[-1]), poses, reached), wanted)
         columns = _in_units(found, car.units)
         values = _side_by_side(columns)

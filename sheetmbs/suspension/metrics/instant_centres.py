@@ -1,9 +1,17 @@
-"""Metrics of instant centres, slopes of the contact and roll centres."""
+"""Metrics of instant centres, slopes of the contact and roll centres, by the motion of the wheel and by the plane construction.
+
+The plane construction, of types that have two arm planes, takes the centre where both planes meet.
+"""
 
 from __future__ import annotations
 
-from sheetmbs.suspension.metrics.declared_metric import MM, SLOPE, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+from functools import partial
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.metrics.centres import in_road, meet_of_lines
+from sheetmbs.suspension.metrics.metric import MM, SLOPE, AxlePoses, CornerPoses, Found, Metric
 
 
 def _of_wheel(name: str, definition: str, sign: str, unit: str, others: str = "") -> Metric[CornerPoses]:
@@ -54,6 +62,82 @@ ROLL_CENTRE: tuple[Metric[AxlePoses], ...] = (
         "up",
         "N/N",
         lambda of: of.roll_centre.slope_right,
+        "road",
+    ),
+)
+
+
+PARALLEL = 1e-12
+"""sine of the angle between two lines of a view below which they meet at infinity alone"""
+
+
+def _coordinate(of: CornerPoses, across: int, number: int) -> Floats | None:
+    """A coordinate of the centre; its height is above the road under the contact."""
+    if of.plane_centres is None:
+        return None
+    met = of.plane_centres[across]
+    weight = np.where(np.abs(met[:, 2]) > PARALLEL, met[:, 2], np.nan)
+    found = met[:, number] / weight
+    return np.asarray(found - of.wheel.contact.value[:, 2] if number == 1 else found)
+
+
+def _slope(of: CornerPoses) -> Floats | None:
+    """(n,) m of the line height = h_C + m (y_C - y) from the contact to the front view centre, in road axes."""
+    if of.plane_centres is None:
+        return None
+    wheel, met = of.wheel, of.plane_centres[0]
+    contact = wheel.contact.value
+    flat = met[:, :2] - met[:, 2:] * contact[:, 1:]  # from C to the centre, times the weight of the latter
+    along = np.column_stack((met[:, 2] * (wheel.centre.value[:, 0] - contact[:, 0]), flat))
+    lateral, height = in_road(wheel, along)
+    return -height / np.where(lateral, lateral, np.nan)
+
+
+def _roll_centre(of: AxlePoses, number: int) -> Found:
+    left, right = map(_slope, of.corners)
+    return None if left is None or right is None else meet_of_lines(of.left, of.right, (left, right))[number]
+
+
+FRONT_VIEW = "meet of the two arm planes (macpherson: of the arm and normal to the strut at its top) in x = x_W"
+SIDE_VIEW = FRONT_VIEW.replace("x = x_W", "y = y_W")
+
+PLANE_CENTRES: tuple[Metric[CornerPoses], ...] = (
+    Metric("fvic_y_geometric", FRONT_VIEW, "left", MM, partial(_coordinate, across=0, number=0), "body"),
+    Metric(
+        "fvic_z_geometric",
+        FRONT_VIEW,
+        "above the road under the contact",
+        MM,
+        partial(_coordinate, across=0, number=1),
+        "body",
+    ),
+    Metric("svic_x_geometric", SIDE_VIEW, "forward", MM, partial(_coordinate, across=1, number=0), "body"),
+    Metric(
+        "svic_z_geometric",
+        SIDE_VIEW,
+        "above the road under the contact",
+        MM,
+        partial(_coordinate, across=1, number=1),
+        "body",
+    ),
+)
+
+PLANE_ROLL_CENTRE: tuple[Metric[AxlePoses], ...] = (
+    Metric(
+        "roll_centre_height_geometric",
+        "meet of the lines from C to the geometric front view centres of both sides",
+        "above the road",
+        MM,
+        partial(_roll_centre, number=0),
+        "road",
+        "roll centre of the textbooks and of most tools",
+    ),
+    Metric(
+        "roll_centre_lateral_geometric",
+        "meet of the lines from C to the geometric front view centres of both sides",
+        "to the left",
+        MM,
+        partial(_roll_centre, number=1),
         "road",
     ),
 )

@@ -11,8 +11,19 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction
-from sheetmbs.suspension.metrics.declared_metric import DEG, MM, NEWTON, SLOPE, Found, Metric
-from sheetmbs.suspension.metrics.metric_contexts import DAMPER, SPRING, AxlePoses, CornerPoses, ElementPoses
+from sheetmbs.suspension.metrics.metric import (
+    DAMPER,
+    DEG,
+    MM,
+    NEWTON,
+    SLOPE,
+    SPRING,
+    AxlePoses,
+    CornerPoses,
+    ElementPoses,
+    Found,
+    Metric,
+)
 
 COMPRESSION, IN_BUMP = "compression", "compresses in bump"
 

@@ -6,45 +6,44 @@ from collections.abc import Callable
 
 from sheetmbs.suspension.kinematics.jets import Jet, arctan2
 from sheetmbs.suspension.kinematics.wheel import Wheel, square
-from sheetmbs.suspension.layout.found_once import found_once
-from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Metric
-from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
+from sheetmbs.suspension.layout.car import computed_once
+from sheetmbs.suspension.metrics.metric import DEG, MM, CornerPoses, Metric
 
 
-@found_once
+@computed_once
 def caster(wheel: Wheel) -> Jet | None:
     """Caster angle, atan2(-k_x, k_z)."""
     return None if wheel.axis is None else arctan2(-wheel.axis[1].x, wheel.axis[1].z)
 
 
-@found_once
+@computed_once
 def kpi(wheel: Wheel) -> Jet | None:
     """Kingpin angle, atan2(-s k_y, k_z)."""
     return None if wheel.axis is None else arctan2(wheel.axis[1].y * -wheel.s, wheel.axis[1].z)
 
 
-@found_once
+@computed_once
 def caster_offset(wheel: Wheel) -> Jet | None:
     """Caster offset along the heading, (P - C).h."""
     met = wheel.axis_on_road
     return None if met is None else (met - wheel.contact).dot(wheel.heading)
 
 
-@found_once
+@computed_once
 def caster_offset_x(wheel: Wheel) -> Jet | None:
     """Caster offset along body x, (P - C).x."""
     met = wheel.axis_on_road
     return None if met is None else (met - wheel.contact).x
 
 
-@found_once
+@computed_once
 def mechanical_trail(wheel: Wheel) -> Jet | None:
     """Mechanical trail, caster_offset_x cos(caster)."""
     offset, angle = caster_offset_x(wheel), caster(wheel)
     return None if offset is None or angle is None else offset * angle.cos()
 
 
-@found_once
+@computed_once
 def kingpin_offset(wheel: Wheel) -> Jet | None:
     """Kingpin offset outboard, (C - P).o."""
     met = wheel.axis_on_road

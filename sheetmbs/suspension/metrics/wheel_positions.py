@@ -10,8 +10,7 @@ from sheetmbs.suspension.kinematics.jets import Jet, Vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.metrics.car_contexts import CarPoses
-from sheetmbs.suspension.metrics.declared_metric import MM, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.metric import MM, AxlePoses, CornerPoses, Metric
 
 WAYS = {"x": "forward", "y": "outboard", "z": "up"}
 DESIGN = "design pose"

@@ -1,14 +1,18 @@
-"""Wheel rates, ride rates and roll stiffness of an axle from its stiffness matrix K over the travels of both wheels."""
+"""Wheel rates, ride rates, roll stiffness and roll moments, from elements and their stiffness matrix K over both travels.
+
+Roll moments are the work of elements per angle along the motion in which both wheels stay on the road.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import stiffness
 from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.metrics.declared_metric import HERTZ, RATE, Found, Metric
-from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD, AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.metric import CORNER_LOAD, HERTZ, RATE, AxlePoses, CornerPoses, Found, Metric
 from sheetmbs.suspension.metrics.wheel_positions import design_track
 
 STIFFER = "stiffer in bump"
@@ -141,5 +145,45 @@ ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
         ROLL_RATE,
         _with_tyres,
         needs=("tyre rate",),
+    ),
+)
+
+
+MOMENT = "N*m"
+BARS = ("U bar", "T bar")
+
+
+def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:
+    """sum_e F_e (l_e,L V_L + l_e,R V_R), F tension, V travel per roll, N m."""
+
+    def moment(of: AxlePoses) -> Floats | None:
+        if of.stiffness is None:
+            return None
+        found = np.zeros(of.count)
+        for part in of.elements:
+            if bars if part.kind in BARS else springs:
+                found = found + part.force * np.sum(part.length.first * of.roll_motion, axis=1)
+        return found
+
+    return moment
+
+
+ROLL_MOMENTS: tuple[Metric[AxlePoses], ...] = (
+    Metric(
+        "roll_moment",
+        "sum F dl/droll of all elements",
+        "rights a body that leans right",
+        MOMENT,
+        _of(bars=True, springs=True),
+    ),
+    Metric(
+        "roll_moment_springs",
+        "the part of springs and stops",
+        "rights a body that leans right",
+        MOMENT,
+        _of(bars=False, springs=True),
+    ),
+    Metric(
+        "roll_moment_bar", "the part of bars", "rights a body that leans right", MOMENT, _of(bars=True, springs=False)
     ),
 )

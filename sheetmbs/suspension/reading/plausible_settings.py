@@ -1,27 +1,34 @@
-"""Settings that can hardly be meant: an angle in another unit, a share, a rate, a mass that others contradict."""
+"""Settings, springs and masses that can hardly be meant: in another unit, or contradicted by others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import degrees, radians
 
-from sheetmbs.schema.problem_list import Place, ProblemList, place_of
-from sheetmbs.suspension.layout.car import AxleData, CarData
-from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.reading.plausible_springs import CODE, warn_of_springs
+import numpy as np
 
-SHARES = 0.2, 0.8
+from sheetmbs.model.model import Model
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of
+from sheetmbs.suspension.elastic.kinds import KINDS
+from sheetmbs.suspension.elastic.kinds.corner_spring import drawn_distance
+from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData, SpringElement
+from sheetmbs.suspension.layout.heavy_members import Member, members_of
+from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, wheel_body
+
+FRONT_SHARES = 0.2, 0.8
 """of the weight on the front axle"""
-ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
+MAX_ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
 TYRE_RATES = 1e4, 5e6
 """N/m"""
-LONGEST = {"rack per turn": 0.5, "rim diameter": 1.0, "thread pitch": 0.02}
+MAX_LENGTHS = {"rack per turn": 0.5, "rim diameter": 1.0, "thread pitch": 0.02}
 """m"""
 SIZES = ("tyre radius", "tyre rate", "rack per turn", "rim diameter", "thread pitch")
 """settings of an axle that are divided by, or measure nothing where they are 0"""
-HIGHEST = 5.0
+MAX_CG_HEIGHT = 5.0
 """height of the centre of gravity over a tyre radius"""
-APART = 0.2
+MAX_LOAD_DIFFERENCE = 0.2
 """of its load, by which that of a wheel may differ from what mass and weight front say"""
 
 
@@ -40,26 +47,26 @@ def warn_of_settings(car: CarData, report: ProblemList) -> None:
 def _of_car(car: CarData) -> Iterator[tuple[str, str, str, str]]:
     """Cell, what was found, rule and mend."""
     share = car.number("weight front")
-    if share is not None and not SHARES[0] <= share <= SHARES[1]:
+    if share is not None and not FRONT_SHARES[0] <= share <= FRONT_SHARES[1]:
         found = f"weight front: {share * 100.0:.4g} %"
         rule = "between a fifth and four fifths of the weight stand on the front axle"
         yield car.cells["weight front"], found, rule, "correct the number or its unit"
     height = car.number("cg height")
     radius = max(axle.number("tyre radius") or 0.0 for axle in car.axles)
-    if height and not 0.0 < height <= HIGHEST * radius:
+    if height and not 0.0 < height <= MAX_CG_HEIGHT * radius:
         found = f"cg height: {height * 1e3:.4g} mm"
-        rule = f"it is above the road, by less than {HIGHEST:g} tyre radii of {radius * 1e3:.4g} mm"
+        rule = f"it is above the road, by less than {MAX_CG_HEIGHT:g} tyre radii of {radius * 1e3:.4g} mm"
         yield car.cells["cg height"], found, rule, "look at its unit: a number without one counts in m"
 
 
 def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]]:
     """The same of an axle."""
-    for name, most in ANGLES.items():
+    for name, most in MAX_ANGLES.items():
         angle = axle.number(name) or 0.0
         if abs(angle) > most:
             found, rule = f"{name}: {degrees(angle):.4g} deg", f"its size is {degrees(most):.0f} deg at most"
             yield axle.cells[name], found, rule, "look at its unit: a number without one counts in rad"
-    for name, most in LONGEST.items():
+    for name, most in MAX_LENGTHS.items():
         length = axle.number(name) or 0.0
         if abs(length) > most:
             found, rule = f"{name}: {length * 1e3:.4g} mm", f"its size is {most * 1e3:g} mm at most"
@@ -72,7 +79,7 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
     given, mass, share = axle.number("corner load"), car.number("mass"), car.number("weight front")
     if given is not None and mass is not None and share is not None:
         follows = 0.5 * mass * GRAVITY * (share if axle.name == "front" else 1.0 - share)
-        if abs(given - follows) > APART * follows:
+        if abs(given - follows) > MAX_LOAD_DIFFERENCE * follows:
             found = f"corner load: {given:.5g} N"
             rule = f"mass and weight front say {follows:.5g} N"
             yield axle.cells["corner load"], found, rule, "correct one of them, or leave corner load blank"
@@ -93,3 +100,124 @@ def _check_sizes(car: CarData, report: ProblemList) -> None:
         rule = f"the wheels alone, by unsprung mass of one corner each, weigh {wheels:.4g} kg"
         mend = "correct mass or unsprung mass, and their units"
         report.error("out-of-range", place_of(car.cells["mass"]), f"mass: {mass:.4g} kg", rule, mend)
+
+
+FORCE_COLUMNS = ("free_length", "preload")
+
+
+def check_standing_springs(car: CarData, report: ProblemList) -> None:
+    """Report springs whose force nothing tells, where the height is asked for that follows from it."""
+    if car.settings.get("ride height") != SOLVE_HEIGHT:
+        return
+    for axle in car.axles:
+        for row in axle.springs:
+            is_told = any(row.number(name) is not None for name in FORCE_COLUMNS)
+            if not KINDS[row.kind].is_solved or axle.has_point(f"{row.name} inner") or is_told:
+                continue
+            found = f"the {axle.name} {row.name} has neither free_length nor preload"
+            rule = f"with ride height = {SOLVE_HEIGHT} the car stands where its springs as given carry it"
+            mend = "fill in one of them, or set ride height = solve preload on the sheet Suspension"
+            report.error("no-force", row.places["name"], found, rule, mend)
+
+
+CODE = "implausible-value"
+SPRING_DEFLECTIONS = 1e-4, 0.6
+"""m, by which the load of a wheel shortens a spring on its own"""
+FREE_LENGTHS = 0.4, 2.5
+"""of a spring, over its length at design"""
+BARS = {"d": (0.0, 0.15, 1e3, "mm", "m"), "length": (0.0, 5.0, 1e3, "mm", "m"), "G": (1e9, 2e11, 1e-9, "GPa", "Pa")}
+"""by column of a bar: least and most in SI, size and name of the unit in which it is told, and the unit in SI"""
+STOPS = ("bump stop", "droop stop")
+CARRYING = ("spring", "torsion bar")
+RESISTING = ("k", "c", "k_swing")
+
+
+def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
+    """Add a warning at its cell for every number of Suspension springs that can hardly be meant."""
+    load = corner_load(car, axle)
+    for row in axle.springs:
+        preload = row.number("preload")
+        if row.kind == "spring" and preload is not None and preload < 0.0:
+            rule, found = "a spring that carries is compressed, which is positive", f"preload is {preload:.4g} N"
+            report.warning(CODE, row.places["preload"], f"{row.name}: {found}", rule, "look at its sign")
+        for column in RESISTING:
+            value = row.number(column)
+            if value is not None and value < 0.0:
+                rule = f"a negative {column} drives what it is to hold back"
+                report.warning(CODE, row.places[column], f"{row.name}: {column} is negative", rule, "look at its sign")
+        for column, found, rule, unit in (*_stiffness(axle, row, load), *_lengths(axle, row), *_bar(row)):
+            mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
+            report.warning(CODE, row.places[column], f"{row.name}: {column} is {found}", rule, mend)
+
+
+def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterator[tuple[str, str, str, str]]:
+    """Column, what was found, rule and unit in SI. Beside another spring one may be as soft as one likes."""
+    k = row.number("k")
+    others = [each for each in axle.springs if each is not row and each.kind in (*CARRYING, "third spring")]
+    if not load or k is None or k < 0.0 or (row.kind in CARRYING and others):
+        return
+    if k == 0.0:
+        if row.kind in CARRYING:
+            yield "k", "0", f"it carries the load of a wheel, {load:.4g} N", "N/m"
+        return
+    low, high = SPRING_DEFLECTIONS
+    is_soft_stop = row.kind in STOPS and load / k > high
+    if is_soft_stop or (row.kind == "spring" and not low <= load / k <= high):
+        rule = f"the load of a wheel, {load:.4g} N, shortens it by {load / k * 1e3:.3g} mm"
+        yield "k", f"{k * 1e-3:.4g} N/mm", rule, "N/m"
+
+
+def _lengths(axle: AxleData, row: SpringElement) -> Iterator[tuple[str, str, str, str]]:
+    """The same of a free length and a gap beside the length at design."""
+    free, gap = row.number("free_length"), row.number("gap")
+    if row.kind not in ("spring", *STOPS) or (free is None and gap is None):
+        return
+    length = float(drawn_distance(row, axle, "left"))
+    rule = f"its length at design is {length * 1e3:.4g} mm"
+    low, high = FREE_LENGTHS
+    if free is not None and not low * length <= free <= high * length:
+        yield "free_length", f"{free * 1e3:.4g} mm", rule, "m"
+    if gap is not None and gap > length:
+        yield "gap", f"{gap * 1e3:.4g} mm", rule, "m"
+
+
+def _bar(row: SpringElement) -> Iterator[tuple[str, str, str, str]]:
+    """The same of what the stiffness of a bar follows from."""
+    for column, (low, high, size, unit, si) in BARS.items():
+        value = row.number(column)
+        if value is not None and not low < value <= high:
+            rule = f"that of a bar is between {low * size:g} and {high * size:g} {unit}"
+            yield column, f"{value * size:.4g} {unit}", rule, si
+
+
+MAX_ROD_OFFSET = 0.02
+"""share of its length by which the centre of mass of a rod may lie beside its line"""
+
+
+def mass_warnings(car: CarData, model: Model) -> Iterator[Problem]:
+    """Warnings of masses. model: with the bodies of heavy members."""
+    members = {fold(member.body): member for axle in car.axles for member in members_of(axle)}
+    held = {marker.body for joint in model.joints for marker in (joint.i, joint.j)}
+    wheels = {fold(wheel_body(axle, side)) for axle in car.axles for side in SIDES}
+    for body in model.bodies:
+        name = fold(body.name)
+        if name in members:
+            yield from _beside_its_line(members[name], body.cell, body.position)
+        elif body.mass and body.name not in held and name not in wheels:
+            found = f"the body {body.name}"
+            rule = "no joint holds it, so that it weighs on nothing in sweeps and load cases"
+            mend = did_you_mean(
+                body.name,
+                [member.body for member in members.values()] + sorted(held),
+                "name a body that the car has, or add its joints",
+            )
+            yield Problem("loose-body", "warning", body.cell, found, rule, mend)
+
+
+def _beside_its_line(member: Member, cell: str, place: np.ndarray) -> Iterator[Problem]:
+    inner, outer = member.places
+    apart, length = member.beside(place), float(np.linalg.norm(outer - inner))
+    if apart > MAX_ROD_OFFSET * length:
+        found = f"the centre of mass of {member.body}, {1e3 * apart:.1f} mm beside the line between its ends"
+        rule = "in load cases its weight counts at the nearest place on that line"
+        yield Problem("beside-its-rod", "warning", cell, found, rule, "look at x, y and z, or leave them blank")

@@ -10,16 +10,13 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
 from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES, standard_name
-from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, SpringElement, Vector
-from sheetmbs.suspension.layout.result_units import ResultUnits
+from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, ResultUnits, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
-from sheetmbs.suspension.layout.types import TYPES_BY_NAME, type_of
-from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
-from sheetmbs.suspension.reading.rack_axis import rack_axis
+from sheetmbs.suspension.layout.types import type_of
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import between_known_points, check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
-from sheetmbs.suspension.reading.spring_mounts import check_spring_mounts
+from sheetmbs.suspension.reading.vehicle_axes import NAMED, rack_axis, sheet_axes, to_iso
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.elements.read_curves import read_curves_before_model
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -106,13 +103,6 @@ def _axle(
     if settings["type"] is None:
         return None  # which is reported
     type_name = str(settings["type"])
-    if type_name not in TYPES_BY_NAME:
-        place = given.places[axle].get("type", Place("Suspension"))
-        known = ", ".join(TYPES_BY_NAME)
-        report.error(
-            "not-yet", place, f"type: {quoted(type_name)}", f"this version knows {known}", "choose one of these"
-        )
-        return None
     given_side = str(given.values["car"]["input side"])
     both = of_sides(read_hardpoints(table, axle, matrix, given_side, report), given_side)
     _name_dampers(both, settings)
@@ -212,3 +202,17 @@ def _check_points(
             f"a {type_name} needs it: {role.role}",
             f"add a row {axle}, {role.name} with its coordinates",
         )
+
+
+BEARERS = ("rod on", "damper on")
+
+
+def check_spring_mounts(axle: AxleData, given: GivenSettings, report: ProblemList) -> None:
+    """Report bodies that this type of suspension has not, as bearers of rod or damper."""
+    for name in BEARERS:
+        place, value = given.places[axle.name].get(name), axle.word(name)
+        if place is not None and value not in axle.type.carriers:
+            rule = f"a {axle.type.name} has {', '.join(axle.type.carriers)}"
+            report.error(
+                "unknown-value", place, f"{name}: {quoted(value)}", rule, "name one of these, or clear the cell"
+            )

@@ -9,8 +9,7 @@ from sheetmbs.model.model import Curve
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
-from sheetmbs.suspension.elastic.curve_law import CurveLaw
-from sheetmbs.suspension.elastic.element_kind import ElementKind
+from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementKind
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
 from sheetmbs.suspension.layout.aliases import standard_name

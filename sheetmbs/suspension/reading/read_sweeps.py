@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from math import isnan
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import units as u
 from sheetmbs.schema import validate
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES, fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.record import Record, text_of
 
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
-LONGEST_NAME = 16
+MAX_NAME_LENGTH = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
 QUANTITIES = ("travel", "roll", "rack", "pitch")
-WHEEL = "steering_wheel"
-LARGEST = {"travel": (0.5, "m"), "roll": (0.5, "rad"), "rack": (0.5, "m"), "pitch": (0.5, "rad"), WHEEL: (20.0, "rad")}
-MOST_POSES = 100_000
+STEERING_WHEEL = "steering_wheel"
+MAX_SWEPT = {
+    **dict.fromkeys(("travel", "rack"), (0.5, "m")),
+    **dict.fromkeys(("roll", "pitch"), (0.5, "rad")),
+    STEERING_WHEEL: (20.0, "rad"),
+}
+"""ends of ranges beyond which no car is swept"""
+MAX_POSES = 100_000
 """of one sweep; that many take some minutes"""
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
 STEPS = {
@@ -32,7 +41,7 @@ STEPS = {
     "roll": (ROLL, ROLL_STEP),
     "rack": (25e-3, 2.5e-3),
     "pitch": (PITCH, PITCH_STEP),
-    WHEEL: (np.radians(90.0), np.radians(10.0)),
+    STEERING_WHEEL: (np.radians(90.0), np.radians(10.0)),
 }
 SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack", "pitch": "pitch"}
 TURN = 2.0 * np.pi
@@ -47,8 +56,8 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
         name, kind = record.text("name"), record.choice("type")
         if not name or not kind:
             continue
-        if len(name) > LONGEST_NAME:
-            rule = f"the name of a sweep has {LONGEST_NAME} characters at most, for it names a sheet"
+        if len(name) > MAX_NAME_LENGTH:
+            rule = f"the name of a sweep has {MAX_NAME_LENGTH} characters at most, for it names a sheet"
             report.error("name-too-long", record.place("name"), quoted(name), rule, "shorten it")
             continue
         if any(letter in NOT_IN_SHEET_NAMES for letter in name) or name.endswith("'"):
@@ -91,13 +100,13 @@ def _ranged(
 ) -> Sweep | None:
     """A sweep over ranges. Every kind may hold the other quantities at a value."""
     held = {quantity: record.number_or(quantity, 0.0) for quantity in QUANTITIES}
-    wheel = record.number(WHEEL)
+    wheel = record.number(STEERING_WHEEL)
     if wheel is not None:
-        held["rack"] = wheel * _rack_per_angle(record, WHEEL, car, report)
-    by_wheel = _is_ranged(record, WHEEL)
+        held["rack"] = wheel * _rack_per_angle(record, STEERING_WHEEL, car, report)
+    by_wheel = _is_ranged(record, STEERING_WHEEL)
     if by_wheel and _is_ranged(record, "rack"):
         rule, mend = "rack_from and rack_to say already what the sweep goes over", "clear one of both"
-        report.error("given-twice", record.place(f"{WHEEL}_from"), f"a range of {WHEEL}", rule, mend)
+        report.error("given-twice", record.place(f"{STEERING_WHEEL}_from"), f"a range of {STEERING_WHEEL}", rule, mend)
         record.settle("rack_from", "rack_to", "rack_step")
     wanted = [each for each in QUANTITIES if _is_ranged(record, each) or (by_wheel and each == "rack")]
     main = SWEPT_BY.get(kind)
@@ -140,11 +149,11 @@ def _ranged(
         columns["roll"],
         columns["rack"],
         columns["pitch"],
-        tuple(wanted),
-        single,
-        about,
-        axles,
-        cell,
+        swept=tuple(wanted),
+        single=single,
+        roll_about=about,
+        axles=axles,
+        cell=cell,
         pitch_about=pitch_about,
         is_at_equilibrium=is_at_equilibrium,
         is_travel_given=record.given("travel"),
@@ -153,8 +162,8 @@ def _ranged(
 
 def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
     """Report what is held at a value and swept at the same time."""
-    for column in (*QUANTITIES, WHEEL):
-        quantity = "rack" if column == WHEEL else column
+    for column in (*QUANTITIES, STEERING_WHEEL):
+        quantity = "rack" if column == STEERING_WHEEL else column
         if quantity in wanted and record.given(column):
             rule = f"the sweep goes over {quantity}, and {column} holds it at one value"
             report.error("given-twice", record.place(column), column, rule, "clear it, or sweep something else")
@@ -167,7 +176,7 @@ def _pitch_about(record: Record, pitch: Floats, car: CarData, report: ProblemLis
         return given or 0.0
     under = car.gravity_x
     if under is None:
-        rule = "the car pitches about the road under its centre of gravity, and nothing tells where that is"
+        rule = "the car pitches about the road under its centre of gravity, whose place is not given"
         mend = "fill in pitch_about, or set weight front and wheelbase on the sheet Suspension"
         report.error("missing-value", record.place("pitch_about"), "pitch_about is blank", rule, mend)
     return under or 0.0
@@ -190,8 +199,8 @@ def _rack_per_angle(record: Record, column: str, car: CarData, report: ProblemLi
 
 def _wheel_range(record: Record, car: CarData, report: ProblemList) -> Floats | None:
     """Places of the rack for a range of angles of the steering wheel."""
-    column = next(each for each in (f"{WHEEL}_from", f"{WHEEL}_to") if record.given(each))
-    per_angle, angles = _rack_per_angle(record, column, car, report), _range(record, WHEEL, report)
+    column = next(each for each in (f"{STEERING_WHEEL}_from", f"{STEERING_WHEEL}_to") if record.given(each))
+    per_angle, angles = _rack_per_angle(record, column, car, report), _range(record, STEERING_WHEEL, report)
     return None if angles is None else angles * per_angle
 
 
@@ -207,17 +216,17 @@ def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
         place = record.place(f"{quantity}_step")
         report.error("out-of-range", place, f"{quantity}_step: {step:g}", rule, "correct it")
         return None
-    _doubt_size(record, quantity, first, last, report)
+    _warn_of_size(record, quantity, first, last, report)
     count = abs(last - first) / step + 1.0
     return (
         ranged(float(first), float(last), float(step)) if _are_few(count, f"{quantity}_step", record, report) else None
     )
 
 
-def _doubt_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
+def _warn_of_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
     """Warn of a range that no car goes through: then a unit is missing."""
     column, value = max((f"{quantity}_from", first), (f"{quantity}_to", last), key=lambda end: abs(end[1]))
-    largest, unit = LARGEST[quantity]
+    largest, unit = MAX_SWEPT[quantity]
     if abs(value) > largest and record.given(column):
         mend = f"look at its unit: a number without one counts in {unit}"
         rule = f"no car is swept beyond {largest:g} {unit} of {quantity}"
@@ -226,9 +235,9 @@ def _doubt_size(record: Record, quantity: str, first: float, last: float, report
 
 def _are_few(count: float, column: str, record: Record, report: ProblemList) -> bool:
     """Whether a sweep has no more poses than can be waited for; reported where it has."""
-    if count <= MOST_POSES:
+    if count <= MAX_POSES:
         return True
-    rule = f"a sweep has at most {MOST_POSES:,} poses"
+    rule = f"a sweep has at most {MAX_POSES:,} poses"
     report.error("too-many-rows", record.place(column), f"{count:,.0f} poses", rule, "choose larger steps")
     return False
 
@@ -283,30 +292,26 @@ def _posed(
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
     dampers = _dampers(rows, car, axles, report)
     for at, row in enumerate(rows):
-        wheel = row.number(WHEEL)
+        wheel = row.number(STEERING_WHEEL)
         if wheel is not None:
-            values["rack"][at] = wheel * _rack_per_angle(row, WHEEL, car, report)
+            values["rack"][at] = wheel * _rack_per_angle(row, STEERING_WHEEL, car, report)
         row.settle("sweep", "notes")
         row.finish()
     record.settle("design")
     swept = (*(f"damper_{side}" for side in dampers), *names)
     given = tuple(each for each in swept if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
-    travel = np.stack((values["travel_left"], values["travel_right"]))
-    about = _pitch_about(record, values["pitch"], car, report)
     return Sweep(
         name,
         "poses",
-        travel[0],
+        values["travel_left"],
         values["roll"],
         values["rack"],
         values["pitch"],
         given,
-        "",
-        "ground",
-        axles,
-        record.cell_text("name"),
-        travel[1],
-        about,
+        axles=axles,
+        cell=record.cell_text("name"),
+        right=values["travel_right"],
+        pitch_about=_pitch_about(record, values["pitch"], car, report),
         dampers=dampers,
         is_travel_given=True,
     )
@@ -334,3 +339,28 @@ def _dampers(rows: list[Record], car: CarData, axles: tuple[str, ...], report: P
                 report.error("no-damper", rows[0].place(column), column, rule, mend)
         found[side] = np.array([0.0 if value is None else value for value in values])
     return found
+
+
+def stray_poses(sheets: Mapping[str, CellSheet]) -> list[Problem]:
+    """What is wrong with the names of sweeps on Poses. sheets: of the workbook, by the names of their schemas."""
+    unheard, report = ProblemList(()), ProblemList(sheets)
+    if POSES.name not in sheets:
+        return []
+    poses = InputTable(POSES, sheets[POSES.name], unheard, "3D")
+    sweeps = InputTable(SWEEPS, sheets[SWEEPS.name], unheard, "3D").records() if SWEEPS.name in sheets else []
+    posed = [row.raw_text("name") for row in sweeps if fold(row.raw_text("type")) == "poses"]
+    known = {fold(name) for name in posed}
+    for record in poses.records() if "sweep" in poses.fields else ():
+        cell, place = record.cell("sweep"), record.place("sweep")
+        if not record.is_active:
+            continue
+        if cell is None:
+            mend = "write the name of its sweep, or clear the row"
+            report.error("missing-value", place, "sweep is blank", "a pose belongs to a sweep", mend)
+            continue
+        text = text_of(cell, "sweep", place, report)
+        if text and fold(text) not in known:
+            rule = "there is no sweep of type poses with this name on the sheet Sweeps"
+            mend = report.did_you_mean(text, posed, "add it there, or clear the row")
+            report.error("unknown-sweep", place, f"sweep: {quoted(text)}", rule, mend)
+    return report.problems()

@@ -1,8 +1,11 @@
-"""An axle a little way along every parameter at once: its wheels with every body moved as the closing rows say."""
+"""An axle a little way along every parameter at once: its wheels with every body moved as the closing rows say.
+
+Where rows of the workbook's own join the bodies, the axle is generated again for each parameter by itself and posed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -10,20 +13,13 @@ import numpy as np
 
 from sheetmbs.engine.carried_vectors import VariedBody, vary_vector
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.axle_system import Placing
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing
 from sheetmbs.suspension.kinematics.body_motion import BodyMotion
 from sheetmbs.suspension.kinematics.jets import Vec
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle, swept_at
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint, Vector
-from sheetmbs.suspension.layout.found_once import FoundItems
-from sheetmbs.suspension.sensitivity.body_shifts import (
-    BodyShifts,
-    Parameter,
-    body_shifts,
-    by_owner,
-    signs_of,
-)
+from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint, LazyItems, Vector
+from sheetmbs.suspension.sensitivity.body_shifts import BodyShifts, Parameter, body_shifts, by_owner, signs_of
 from sheetmbs.suspension.sensitivity.loop_closure_jacobian import ClosedAxle
 
 SIGNS = (1.0, -1.0)
@@ -55,12 +51,9 @@ class VariedWheel(Wheel):
     step: float
 
     def _motion(self, name: str) -> BodyMotion | None:
-        if name not in self._bodies:
-            here = self.wheel.body_motion(name)
-            self._bodies[name] = None if here is None else self._varied(name, here)
-        return self._bodies[name]
-
-    def _varied(self, name: str, here: BodyMotion) -> BodyMotion:
+        here = self.wheel.body_motion(name)
+        if here is None:
+            return None
         at, some = self.shifts.place(name), self.some
         body = VariedBody(here.position, here.turn, self.shifts.moved, at, some.start, len(some), self.step)
         return VariedMotion(here.start, here.position, here.turn, body)
@@ -93,7 +86,7 @@ class ShiftedAxle:
     @cached_property
     def sides(self) -> Mapping[str, tuple[Wheel, BodyShifts]]:
         """Each wheel, and motions with the derivatives of that wheel."""
-        return FoundItems(SIDES, partial(_shifted, self.swept, self.axle, self.parameters))
+        return LazyItems(SIDES, partial(_shifted, self.swept, self.axle, self.parameters))
 
 
 def _shifted(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter], side: str) -> tuple[Wheel, BodyShifts]:
@@ -109,16 +102,14 @@ def varied_axle(shifted: ShiftedAxle, some: range, step: float, design: SweptAxl
     """
     swept, at = shifted.swept, shifted.swept.placing
     axle = _with_all(shifted.axle, shifted.parameters[some.start : some.stop], step, len(at.rack))
-    copies = len(SIGNS) * len(some)
-    travel = {side: np.tile(values, copies) for side, values in at.travel.items()}
-    placing = Placing(travel, *(np.tile(values, copies) for values in (at.rack, at.roll, at.pitch)))
+    placing = at.repeated(len(SIGNS) * len(some))
 
     def wheel(side: str) -> Wheel:
         here, shifts = shifted.sides[side]
         return VariedWheel(axle, side, here.poses, placing.roll, placing.pitch, here, shifts, some, step)
 
     system = replace(swept.system, axle=axle)
-    return SweptAxle(system, FoundItems(SIDES, wheel), slice(0, len(placing.rack)), placing, design=design)
+    return SweptAxle(system, LazyItems(SIDES, wheel), slice(0, len(placing.rack)), placing, design=design)
 
 
 def _with_all(axle: AxleData, parameters: Sequence[Parameter], step: float, count: int) -> AxleData:
@@ -132,7 +123,7 @@ def _with_all(axle: AxleData, parameters: Sequence[Parameter], step: float, coun
             by[:, numbers, axes] = np.multiply.outer(SIGNS, step * signs_of(axle, side, name)[axes])
         return replace(point, position=np.repeat((point.position + by).reshape(-1, 3), count, axis=0))
 
-    return replace(axle, points={side: FoundItems(axle.points[side], partial(moved, side)) for side in SIDES})
+    return replace(axle, points={side: LazyItems(axle.points[side], partial(moved, side)) for side in SIDES})
 
 
 def _undrawn(axle: AxleData) -> AxleData:
@@ -152,3 +143,30 @@ def moved_axle(swept: SweptAxle, parameter: Parameter, step: float) -> AxleData:
         shift = along * signs_of(axle, side, parameter.point)
         points[side][parameter.point] = replace(old, position=old.position + step * shift)
     return replace(axle, points=points)
+
+
+STEP = 1e-5
+"""m: its square is far below what is asked for, and poses are good to 1e-15 m"""
+
+
+@dataclass(frozen=True, eq=False)
+class AxleGenerator:
+    """What generates an axle again. make: from its data and a member, ``""`` none, longer by so much, m. members: it has."""
+
+    make: Callable[[AxleData, str, float], AxleSystem]
+    members: frozenset[str]
+
+
+def finite_difference_axle(swept: SweptAxle, generator: AxleGenerator, parameter: Parameter, step: float) -> SweptAxle:
+    """An axle with one parameter changed by ``step``, its wheels at the same travels from where they then are at design.
+
+    Raises WorkbookError or ArithmeticError where it does not go together so.
+    """
+    axle = moved_axle(swept, parameter, step)
+    system = generator.make(axle, parameter.member, step)
+    at = swept.placing
+    travel = {side: values - swept.axle.standing(side) for side, values in at.travel.items()}
+    found = swept_at(system, Placing(travel, at.rack, at.roll, at.pitch))
+    if found.rows != swept.rows:
+        raise ArithmeticError(f"the linkage does not close with {parameter.name} changed by {1e3 * step:g} mm")
+    return found

@@ -12,12 +12,12 @@ import numpy as np
 
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.metrics.declared_metric import NEWTON, PERCENT, size
+from sheetmbs.suspension.metrics.metric import NEWTON, PERCENT, size
 
 BY_EQUILIBRIUM = "load_transfer_total_equilibrium"
 SHARE_BY_EQUILIBRIUM = "load_transfer_front_share_equilibrium"
 """what stands on the page beside the linear method, and on no sweep: it is of the car at rest in a turn"""
-SAME = 1e-9
+SAME_VALUE = 1e-9
 """of a value, or of one: sides that differ by less are alike"""
 
 
@@ -64,4 +64,4 @@ def differ(values: Sequence[float | None]) -> bool:
     known = [value for value in values if value is not None]
     if len(known) != len(values):
         return bool(known)
-    return max(known) - min(known) > SAME * max(1.0, *map(abs, known))
+    return max(known) - min(known) > SAME_VALUE * max(1.0, *map(abs, known))

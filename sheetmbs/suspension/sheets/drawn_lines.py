@@ -14,7 +14,7 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.sheets.words import title, usual_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, PageLine, paler
 
-SAME = 1e-9
+SAME_LINE = 1e-9
 """of the largest value, or of one: a right wheel that differs less from the left one is not drawn"""
 SPANS = {
     "deg": 0.4,
@@ -163,7 +163,7 @@ class DrawnAxle:
         known = np.isfinite(first) & np.isfinite(second)
         scale = max(1.0, float(np.abs(first[known]).max(initial=0.0)))
         same_rows = np.array_equal(np.isfinite(first), np.isfinite(second))
-        return same_rows and float(np.abs(first - second)[known].max(initial=0.0)) <= SAME * scale
+        return same_rows and float(np.abs(first - second)[known].max(initial=0.0)) <= SAME_LINE * scale
 
 
 def lighter(lines: Sequence[PageLine]) -> list[PageLine]:

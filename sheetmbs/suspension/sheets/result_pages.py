@@ -9,15 +9,14 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.loads.equilibrium_load_transfer import transfer_at_one_g
+from sheetmbs.suspension.loads.design_loads import transfer_at_one_g
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
 from sheetmbs.suspension.sheets.suspension_charts import suspension_charts
-from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics
+from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
 from sheetmbs.suspension.sheets.suspension_page import PageContents, suspension_page
-from sheetmbs.suspension.sheets.suspension_sensitivity import suspension_sensitivity
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page

@@ -6,7 +6,7 @@ from functools import cache
 from math import floor, isfinite, log10
 
 from sheetmbs.schema.units import parse_unit
-from sheetmbs.suspension.metrics.declared_metric import OVER_G
+from sheetmbs.suspension.metrics.metric import OVER_G
 
 LABELS = {
     "toe_mm": "toe at the rim",
@@ -87,6 +87,12 @@ def label(metric: str) -> str:
     return LABELS.get(metric, metric.replace("_", " "))
 
 
+def full_label(metric: str) -> str:
+    """What a metric is called where it does not stand below the metric that it is a part of."""
+    known = label(metric)
+    return metric.replace("_", " ") if known.startswith(" ") else known
+
+
 def owner(prefix: str) -> str:
     """``front left`` of FL; the names of axles as they are."""
     return CORNERS.get(prefix, prefix)
@@ -95,7 +101,7 @@ def owner(prefix: str) -> str:
 def column_label(column: str) -> str:
     """What a column is called: ``camber, front left`` of FL.camber."""
     prefix, _, metric = column.rpartition(".")
-    return f"{label(metric)}, {owner(prefix)}" if prefix else label(metric)
+    return f"{full_label(metric)}, {owner(prefix)}" if prefix else full_label(metric)
 
 
 def shown_unit(unit: str) -> str:

@@ -11,11 +11,11 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
-from sheetmbs.suspension.elastic.curve_law import CurveLaw
-from sheetmbs.suspension.metrics.declared_metric import size
+from sheetmbs.suspension.elastic.element_kind import CurveLaw
+from sheetmbs.suspension.metrics.metric import size
 from sheetmbs.suspension.targets.target_rows import Target
 
-WITHIN = 1e-9
+BOUND_ROUNDING = 1e-9
 """of a bound: what is beyond it by less is rounding"""
 
 
@@ -75,7 +75,9 @@ def _is_met(target: Target, off: Floats) -> bool | None:
     if not np.all(np.isfinite(off)) or (target.tolerance is None and not is_band):
         return None
     bounds = [abs(bound) for bound in (target.least, target.most, target.tolerance) if bound is not None]
-    return bool(np.max(np.abs(off), initial=0.0) <= (target.tolerance or 0.0) + WITHIN * max(bounds, default=0.0))
+    return bool(
+        np.max(np.abs(off), initial=0.0) <= (target.tolerance or 0.0) + BOUND_ROUNDING * max(bounds, default=0.0)
+    )
 
 
 def _off(target: Target, value: Floats, x: Floats) -> tuple[Floats, Floats]:
@@ -95,7 +97,7 @@ def _aim(target: Target, x: Floats) -> Floats:
     if target.curve is None:
         return np.full(len(x), nan if target.value is None else target.value)
     first, last = float(target.curve.x[0]), float(target.curve.x[-1])
-    slack = WITHIN * (last - first)
+    slack = BOUND_ROUNDING * (last - first)
     inside = (x >= first - slack) & (x <= last + slack)
     return np.where(inside, CurveLaw(target.curve)(x)[0] / size(target.unit), nan)
 

@@ -11,7 +11,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.units import ANGLE_PER_G, EVERY_DIMENSION, FREQUENCY, RATIO, Dimension, parse_unit
 from sheetmbs.suspension.metrics.columns import SWEPT
-from sheetmbs.suspension.metrics.declared_metric import HERTZ, PER_G, size
+from sheetmbs.suspension.metrics.metric import HERTZ, PER_G, size
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -21,7 +21,7 @@ AIMS = ("value", "min", "max", "curve")
 NUMBERS = ("value", "min", "max", "tolerance")
 OWN = {HERTZ: FREQUENCY, PER_G: ANGLE_PER_G}
 """dimensions of units of metrics that say something else than their symbols do"""
-MEANT = {"deg": (0.0, 0.5), PER_G: (0.0, 0.5), "mm": (0.0, 5.0), "%": (0.0, 5.0), "N/mm": (100.0, inf)}
+USUAL_SI_RANGES = {"deg": (0.0, 0.5), PER_G: (0.0, 0.5), "mm": (0.0, 5.0), "%": (0.0, 5.0), "N/mm": (100.0, inf)}
 """rad, m, 1, N/m: a number without a unit that is smaller or larger was hardly meant in SI, in which it counts"""
 
 
@@ -159,7 +159,7 @@ def _number(record: Record, name: str, unit: str, dimension: Dimension, report: 
         return number
     cell, field = record.cell(name), record.table.fields[name]
     is_bare = cell is not None and cell.kind is CellKind.NUMBER and field.unit is None
-    least, most = MEANT.get(unit, (0.0, inf))
+    least, most = USUAL_SI_RANGES.get(unit, (0.0, inf))
     is_meant = abs(number) <= most and (abs(number) >= least or name == "tolerance" or not number)
     if is_bare and not is_meant:
         rule = f"a number without a unit is in SI, which makes this {number / size(unit):.4g} {unit}"

@@ -8,8 +8,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
-from sheetmbs.suspension.elastic.curve_law import CurveLaw
-from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, PointDistance, Span, at_rows
+from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementKind, Law, PointDistance, Span, at_rows
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
 
 FORCE_CURVE = ("curve_k", u.LENGTH, u.FORCE)

@@ -10,7 +10,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span, at_rows
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, tube_stiffness
-from sheetmbs.suspension.kinematics.body_turn import turn_about
+from sheetmbs.suspension.kinematics.body_motion import turn_about
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, ROCKER, WHEEL_CENTRE, PartJoint

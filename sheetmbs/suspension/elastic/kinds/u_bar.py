@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span
-from sheetmbs.suspension.kinematics.body_turn import BodyTurn, turn_about
+from sheetmbs.suspension.kinematics.body_motion import BodyTurn, turn_about
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import BAR
 

@@ -1,29 +1,33 @@
-"""The types of suspension, each a file and a line here."""
+"""The types of suspension. A new one is its file here, and one line in `schema/suspension_inputs.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
+from importlib import import_module
 
+from sheetmbs.schema.suspension_inputs import SUSPENSION_TYPES
 from sheetmbs.suspension.layout.type_table import SuspensionType
-from sheetmbs.suspension.layout.types.double_wishbone import DOUBLE_WISHBONE
-from sheetmbs.suspension.layout.types.macpherson import MACPHERSON
-from sheetmbs.suspension.layout.types.multilink import MULTILINK
-from sheetmbs.suspension.layout.types.solid_axle import SOLID_AXLE
-from sheetmbs.suspension.layout.types.trailing_arm import SEMI_TRAILING_ARM, TRAILING_ARM
 
-TYPES: tuple[SuspensionType, ...] = (
-    DOUBLE_WISHBONE,
-    MACPHERSON,
-    MULTILINK,
-    TRAILING_ARM,
-    SEMI_TRAILING_ARM,
-    SOLID_AXLE,
-)
 
-TYPES_BY_NAME: dict[str, SuspensionType] = {each.name: each for each in TYPES}
+def _declared(home: str) -> SuspensionType:
+    """The type that a module of this package declares. home: the module and the name of its constant."""
+    module, constant = home.split(":")
+    found: SuspensionType = getattr(import_module(f"{__name__}.{module}"), constant)
+    return found
+
+
+TYPES_BY_NAME = {name: replace(_declared(home), name=name) for name, home in SUSPENSION_TYPES.items()}
 
 
 def type_of(name: str, points: Container[str]) -> SuspensionType:
-    """The type of a name, or the variant of it that the points tell."""
+    """The type of a name, or the variant of it that has one of the points."""
     known = TYPES_BY_NAME[name]
-    return next((variant for point, variant in known.variants if point in points), known)
+    variant = next((variant for point, variant in known.variants if point in points), known)
+    return replace(variant, name=name)
+
+
+def guessed_type(points: Container[str]) -> str:
+    """The name of the type whose characteristic point is among the points of a list, else that of the first type."""
+    known = (name for name, each in TYPES_BY_NAME.items() if each.known_by in points)
+    return next(known, next(iter(TYPES_BY_NAME)))

@@ -18,7 +18,7 @@ from sheetmbs.suspension.layout.type_table import (
 LOWER, UPPER = "lower arm", "upper arm"
 
 DOUBLE_WISHBONE = SuspensionType(
-    "double wishbone",
+    "two arms hinged on the chassis, an upright between their ball joints, a tie rod",
     points=(
         PointRole("lower arm front", CHASSIS, "front pivot of the lower arm"),
         PointRole("lower arm rear", CHASSIS, "rear pivot of the lower arm"),
@@ -44,4 +44,5 @@ DOUBLE_WISHBONE = SuspensionType(
         ("lower arm front", "lower arm rear", "lower ball joint"),
         ("upper arm front", "upper arm rear", "upper ball joint"),
     ),
+    known_by="upper ball joint",
 )

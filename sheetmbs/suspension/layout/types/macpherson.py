@@ -31,7 +31,7 @@ STRUT_JOINTS = (
 )
 
 ON_TWO_LINKS = SuspensionType(
-    "macpherson",
+    "two links, and an upright whose strut slides through the top mount",
     points=(
         *(
             point
@@ -53,7 +53,7 @@ ON_TWO_LINKS = SuspensionType(
 """two links instead of the arm: its steering axis moves"""
 
 MACPHERSON = SuspensionType(
-    "macpherson",
+    "a lower arm, and an upright whose strut slides through the top mount",
     points=(
         PointRole("lower arm front", CHASSIS, "front pivot of the lower arm"),
         PointRole("lower arm rear", CHASSIS, "rear pivot of the lower arm"),
@@ -70,4 +70,5 @@ MACPHERSON = SuspensionType(
     carriers=(UPRIGHT, LOWER),
     planes=(("lower arm front", "lower arm rear", "lower ball joint"), ("strut top", "strut lower")),
     variants=(("link 1 inner", ON_TWO_LINKS), ("link 1 outer", ON_TWO_LINKS)),
+    known_by="strut top",
 )

@@ -17,7 +17,7 @@ LINKS = tuple(f"link {number}" for number in range(1, 6))
 INNER = {name: RACK if name == LINKS[-1] else CHASSIS for name in LINKS}
 
 MULTILINK = SuspensionType(
-    "multilink",
+    "an upright on five rods, the fifth of which holds its toe or steers it",
     points=(
         *(
             point
@@ -31,5 +31,5 @@ MULTILINK = SuspensionType(
     ),
     parts=(Part(UPRIGHT, WHEEL_CENTRE),),
     joints=tuple(link(name, INNER[name], UPRIGHT, f"{name} inner", f"{name} outer") for name in LINKS),
-    carriers=(UPRIGHT,),
+    known_by="link 5 outer",
 )

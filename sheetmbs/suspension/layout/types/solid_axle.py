@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheetmbs.suspension.layout.type_table import AXLE, WHEEL_CENTRE, Part, PointRole, SuspensionType
 
 SOLID_AXLE = SuspensionType(
-    "solid axle",
+    "one body carries both wheels; links, Panhard rod or Watt's linkage are added by their points",
     points=(PointRole(WHEEL_CENTRE, AXLE, "middle of the wheel"),),
     parts=(Part(AXLE, WHEEL_CENTRE, is_central=True),),
     joints=(),

@@ -6,21 +6,16 @@ from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE, Part, P
 
 ARM = "arm"
 
-
-def _hinged(name: str) -> SuspensionType:
-    return SuspensionType(
-        name,
-        points=(
-            PointRole("arm inner", CHASSIS, "inner point of the hinge line"),
-            PointRole("arm outer", CHASSIS, "outer point of the hinge line"),
-            PointRole(WHEEL_CENTRE, ARM, "middle of the wheel"),
-        ),
-        parts=(Part(ARM, WHEEL_CENTRE),),
-        joints=(hinge("arm hinge", ARM, "arm inner", "arm outer"),),
-        wheel_carrier=ARM,
-        carriers=(ARM,),
-    )
-
-
-TRAILING_ARM = _hinged("trailing arm")
-SEMI_TRAILING_ARM = _hinged("semi-trailing arm")
+TRAILING_ARM = SuspensionType(
+    "one body that carries the wheel and turns about a line on the chassis",
+    points=(
+        PointRole("arm inner", CHASSIS, "inner point of the hinge line"),
+        PointRole("arm outer", CHASSIS, "outer point of the hinge line"),
+        PointRole(WHEEL_CENTRE, ARM, "middle of the wheel"),
+    ),
+    parts=(Part(ARM, WHEEL_CENTRE),),
+    joints=(hinge("arm hinge", ARM, "arm inner", "arm outer"),),
+    wheel_carrier=ARM,
+    carriers=(ARM,),
+    known_by="arm outer",
+)

@@ -1,25 +1,79 @@
-"""What metrics are found from: a wheel with its axle, an axle, an element, over the poses that the axle reached."""
+"""What a metric is, and what it is found from: a wheel with its axle, an axle, or an element, over the poses that it reached.
+
+Columns of results, the sheet of definitions and the guide are made from the declaration of a metric.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import nan
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_turn
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements, stiffness
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
-from sheetmbs.suspension.layout.found_once import found_once
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, computed_once
 from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.metrics.arm_planes import meet_of_planes
-from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, roll_centre
+from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, meet_of_planes, roll_centre
+
+Found = Jet | Floats | None
+"""values at n poses, SI, with derivatives where they have them, NaN where a pose has none; None: there is no such metric"""
+Of = TypeVar("Of")
+Known = TypeVar("Known")
+
+DEG, MM, PERCENT, NEWTON, RATE, HERTZ, PER_G = "deg", "mm", "%", "N", "N/mm", "Hz", "deg/g"
+SLOPE = "mm/mm"
+OVER_G = "/g"
+"""per acceleration of gravity, which as a unit of inputs is a gram"""
+
+
+@dataclass(frozen=True)
+class Metric(Generic[Of]):
+    """A metric. definition: its formula. sign: what + means. reference: what it is relative to. others: names elsewhere.
+
+    name: of its column; ``{}`` stands for the name of an element. unit: in which it is shown. find: at all poses, in SI.
+    needs: settings without which its cells are empty.
+    """
+
+    name: str
+    definition: str
+    sign: str
+    unit: str
+    find: Callable[[Of], Found]
+    reference: str = ""
+    others: str = ""
+    needs: tuple[str, ...] = ()
+
+
+def of_known(get: Callable[[Of], Known | None], find: Callable[[Of, Known], Found]) -> Callable[[Of], Found]:
+    """Find a metric from something that not every wheel, axle or car has; None where it has none."""
+
+    def found(of: Of) -> Found:
+        known = get(of)
+        return None if known is None else find(of, known)
+
+    return found
+
+
+@cache
+def size(unit: str) -> float:
+    """How large one of a unit of a metric is in SI."""
+    return 1.0 if unit == HERTZ else parse_unit(unit.removesuffix(OVER_G)).size
+
+
+def values(found: Jet | Floats) -> Floats:
+    """The values at n poses of what a metric found."""
+    return found.value if isinstance(found, Jet) else found
+
 
 CORNER_LOAD = "corner load"
 SPRING, DAMPER, U_BAR = "spring", "damper", "U bar"
@@ -162,7 +216,7 @@ class CornerPoses:
         return self.of_axle.number(setting)
 
 
-@found_once
+@computed_once
 def _bar_angle(wheel: Wheel) -> Jet | None:
     return wheel.turn(bar_turn(wheel.axle, wheel.side)) if wheel.axle.has_kind(U_BAR) else None
 
@@ -179,7 +233,3 @@ class ElementPoses:
         """The corner or axle to which it belongs."""
         side = self.element.side
         return self.of_axle.axle.corner(side) if side else self.of_axle.axle.name
-
-    def number(self, setting: str) -> float:
-        """A setting of its axle or the car; NaN where nothing tells it."""
-        return self.of_axle.number(setting)

@@ -1,18 +1,97 @@
-"""The sheet mbs Loads: a row for each case, and below it the extremes of each member with their cases."""
+"""The sheet mbs Loads, a row for each case, and the largest and smallest force of each member over all cases and both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.layout.car import CORNERS, CarData
+from sheetmbs.suspension.layout.type_table import RACK
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, PageColumn, Paper, SummaryValue
 from sheetmbs.workbook.sheets.sheet_contents import LOADS
+
+JOINTS = ("hinge", "pivot", "bearing", "joint", "side force", RACK)
+"""words in the names of what is no member along which a force goes"""
+FORCE = "N"
+
+
+@dataclass(frozen=True)
+class MemberExtremes:
+    """Extremes of a member of an axle, both sides together. unit: of forces. most, least: each with its load case."""
+
+    axle: str
+    member: str
+    unit: str
+    most: tuple[float, str]
+    least: tuple[float, str]
+
+    @property
+    def name(self) -> str:
+        """Name of the member, such as ``front push-rod``."""
+        return self.member if self.member.startswith(f"{self.axle} ") else f"{self.axle} {self.member}"
+
+    @property
+    def tension(self) -> tuple[float | None, str]:
+        """The largest tension and its load case; None where there is none."""
+        return self.most if self.most[0] > 0.0 else (None, "")
+
+    @property
+    def compression(self) -> tuple[float | None, str]:
+        """The largest compression, below zero, and its load case; None where there is none."""
+        return self.least if self.least[0] < 0.0 else (None, "")
+
+    @property
+    def largest(self) -> tuple[float, str]:
+        """The force that is larger, with its sign, and its case."""
+        return self.most if abs(self.most[0]) >= abs(self.least[0]) else self.least
+
+
+def member_extremes(car: CarData, loads: SolvedLoads) -> list[MemberExtremes]:
+    """All members along which a force goes in any case, axle by axle, + in tension.
+
+    So are springs here, whose columns are + in compression.
+    """
+    axles = {corner: axle for (axle, _side), corner in CORNERS.items()} | {axle.name: axle.name for axle in car.axles}
+    pushing = {(axle.name, row.name) for axle in car.axles for row in axle.springs}
+    found: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
+    for column in loads.columns:
+        owner, _, member = column.name.partition(".")
+        if not column.is_member or owner not in axles or not _is_along(member, column.unit):
+            continue
+        known = np.isfinite(column.values)
+        cases = (case.name for case in loads.cases)
+        forces = -column.values if (axles[owner], member) in pushing else column.values
+        pairs = [(float(v), case) for v, case, is_known in zip(forces, cases, known, strict=True) if is_known]
+        found.setdefault((axles[owner], member, column.unit), []).extend(pairs)
+    return list(_extremes(found))
+
+
+def _is_along(member: str, unit: str) -> bool:
+    return (
+        unit.startswith((FORCE, "k", "lb"))
+        and "*" not in unit
+        and "." not in member
+        and not any(word in member for word in JOINTS)
+    )
+
+
+def _extremes(found: dict[tuple[str, str, str], list[tuple[float, str]]]) -> Iterator[MemberExtremes]:
+    for (axle, member, unit), pairs in found.items():
+        most, least = max(pairs, default=(0.0, "")), min(pairs, default=(0.0, ""))
+        if most[0] or least[0]:
+            yield MemberExtremes(axle, member, unit, most, least)
+
+
+def five_largest(members: Sequence[MemberExtremes]) -> list[MemberExtremes]:
+    """Members that carry most, the first first."""
+    return sorted(members, key=lambda each: -abs(each.largest[0]))[:5]
+
 
 HEADS = ("case", "remark")
 EXTREMES = ("member", "unit", "max", "its case", "min", "its case")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from math import degrees, isnan, pi
 
 import numpy as np
@@ -13,44 +11,35 @@ from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.validate import QUANTITY, ValueFault, is_blank_unit, unit_of
-from sheetmbs.suspension.adjusting.members import LENGTH, Member, member_named, members, toe_link
+from sheetmbs.suspension.adjusting.members import (
+    CAMBER,
+    LENGTH,
+    PERCH,
+    RACK_HEIGHT,
+    SHIM,
+    TOE,
+    Adjustment,
+    Member,
+    member_named,
+    members,
+    toe_link,
+)
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData, Vector
 from sheetmbs.suspension.layout.type_table import RACK, PartJoint
-from sheetmbs.suspension.layout.vehicle_axes import sheet_axes
-from sheetmbs.suspension.reading.plausible_settings import ANGLES
-from sheetmbs.suspension.reading.plausible_springs import CODE
+from sheetmbs.suspension.reading.plausible_settings import CODE, MAX_ANGLES
+from sheetmbs.suspension.reading.vehicle_axes import sheet_axes
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record
 
-SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE = "camber shim", "spring perch", "rack height", "camber", "toe"
 ITEMS = (SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE)
 OUTBOARD = np.array([0.0, 1.0, 0.0])
 SHIMMED = ("upper", "lower")
 POINT_SHIFT = re.compile(r"(.+)\.\s*([xyz])\s*", re.IGNORECASE)
 TURN = 2.0 * pi
-
-
-@dataclass(frozen=True, eq=False)
-class Adjustment:
-    """A row. item: in words. change: m, of camber and toe the value itself, rad. sides: that it changes. place: of its item.
-
-    member: whose length changes. shim: the joint at which a shim sits and its point. normal: (3,) in which it moves the upright
-    of the left side, of length 1. point, shift: a hardpoint that moves and by what, (3,) m, on the left side.
-    """
-
-    item: str
-    change: float
-    sides: tuple[str, ...]
-    place: Place
-    member: Member | None = None
-    shim: tuple[PartJoint, str] | None = None
-    normal: Vector | None = None
-    point: str = ""
-    shift: Vector | None = None
 
 
 def read_adjustments(table: InputTable, car: CarData, report: ProblemList) -> dict[str, tuple[Adjustment, ...]]:
@@ -182,8 +171,8 @@ class _Row:
     def _solved(self, item: str) -> Adjustment | None:
         """Camber by a shim, toe by the tie rod: the change is the value that the wheel gets."""
         value = self._change(u.ANGLE, self._unit())
-        if value is not None and abs(value) > ANGLES[item]:
-            told, rule = f"{item}: {degrees(value):.4g} deg", f"its size is {degrees(ANGLES[item]):.0f} deg at most"
+        if value is not None and abs(value) > MAX_ANGLES[item]:
+            told, rule = f"{item}: {degrees(value):.4g} deg", f"its size is {degrees(MAX_ANGLES[item]):.0f} deg at most"
             mend = "look at its unit: a number without one counts in rad"
             self._report.warning(CODE, self._record.place("change"), told, rule, mend)
         if item == TOE:
@@ -273,8 +262,3 @@ class _Row:
         shift = sheet_axes(self._car.settings)[:, axis] * change
         is_of_right = self._car.settings["input side"] == "right"
         return self._made(item, change, point=exact, shift=shift * MIRROR if is_of_right else shift)
-
-
-def of_kind(adjustments: Sequence[Adjustment], *items: str) -> list[Adjustment]:
-    """Items of a kind among some items."""
-    return [each for each in adjustments if each.item in items]

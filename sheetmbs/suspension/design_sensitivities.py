@@ -11,9 +11,8 @@ from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.read_design import generated_model, with_axles
-from sheetmbs.suspension.sensitivity.finite_difference_axle import Workshop
-from sheetmbs.suspension.sensitivity.rod_end_turns import rod_end_turns
-from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
+from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, rod_end_turns, sensitivities
+from sheetmbs.suspension.sensitivity.varied_axle import AxleGenerator
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
 
 SETTING = "sensitivity"
@@ -21,7 +20,7 @@ JOINING = {"joints", "points", "drivers"}
 """sheets whose rows say how bodies are joined, folded"""
 
 
-def asked_sensitivities(
+def design_sensitivities(
     design: SolvedDesign, *, is_asked: bool
 ) -> tuple[tuple[Sensitivities, ...], tuple[Problem, ...]]:
     """Sensitivities of every axle, and warnings of those of which they are not found. is_asked: on the command line."""
@@ -31,7 +30,7 @@ def asked_sensitivities(
     for axle in design.car.axles:
         pose = design_pose(design.systems[axle.name])
         try:
-            found.append(sensitivities(design.car, pose, pose, workshop=_workshop(design, axle)))
+            found.append(sensitivities(design.car, pose, pose, generator=_axle_generator(design, axle)))
         except (ArithmeticError, WorkbookError) as why:
             rule = (
                 f"sensitivities of the {axle.name} axle are not found: with points moved a little, {_first_line(why)}"
@@ -46,8 +45,8 @@ def _first_line(why: Exception) -> str:
     return str(why).partition("\n")[0]
 
 
-def _workshop(design: SolvedDesign, axle: AxleData) -> Workshop | None:
-    """What makes an axle anew where the workbook's own rows make other joints than its hardpoints do; else None."""
+def _axle_generator(design: SolvedDesign, axle: AxleData) -> AxleGenerator | None:
+    """What generates an axle again where the workbook's own rows make other joints than its hardpoints do; else None."""
     expected = {name for each in design.car.axles for name in _joint_names(each)}
     made = {joint.name for joint in design.model.joints}
     replaced = {fold(cell.partition("!")[0]) for cell in design.merged.replaced}
@@ -60,7 +59,7 @@ def _workshop(design: SolvedDesign, axle: AxleData) -> Workshop | None:
         return changed_system(model, varied, Changes(dict.fromkeys(_joint_names(varied, member), longer)))
 
     members = (joint.name for joint in joints_of(axle) if made.issuperset(_joint_names(axle, joint.name)))
-    return Workshop(make, frozenset(members))
+    return AxleGenerator(make, frozenset(members))
 
 
 def _joint_names(axle: AxleData, which: str | None = None) -> list[str]:
@@ -77,7 +76,9 @@ def turns_in_words(design: SolvedDesign) -> Iterator[tuple[str, float, str]]:
     """What a turn of each rod end does, for the summary; nothing of axles of which it is not found."""
     for axle in design.car.axles:
         try:
-            turns = list(rod_end_turns(design.car, design_pose(design.systems[axle.name]), _workshop(design, axle)))
+            turns = list(
+                rod_end_turns(design.car, design_pose(design.systems[axle.name]), _axle_generator(design, axle))
+            )
         except (ArithmeticError, WorkbookError):
             continue
         for turn in turns:

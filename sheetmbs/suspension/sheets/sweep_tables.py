@@ -1,8 +1,9 @@
-"""The sheet of a sweep with the columns of all designs on the same rows, so that charts lay them over each other."""
+"""The sheet of a sweep: columns of all designs on the same rows, and which of them go on paper."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.workbook.sheets.paper import last_on_page
 
-SAME = 1e-9
+SAME_ROW = 1e-9
 """of the largest value of a swept quantity: rows that are nearer to each other than this are one"""
 
 
@@ -39,7 +41,7 @@ def _places(rows: Floats, wanted: Floats) -> NDArray[np.intp]:
     scale = np.maximum(np.max(np.abs(rows), axis=0), np.max(np.abs(wanted), axis=0))
     apart = np.max(np.abs(wanted[:, None] - rows[None]) / np.where(scale > 0.0, scale, 1.0), axis=2)
     nearest = np.argmin(apart, axis=1)
-    return np.where(apart[np.arange(len(wanted)), nearest] <= SAME, nearest, -1)
+    return np.where(apart[np.arange(len(wanted)), nearest] <= SAME_ROW, nearest, -1)
 
 
 def _rows(given: Sequence[Floats]) -> Floats:
@@ -55,3 +57,18 @@ def _on_rows(rows: Floats, values: Floats, swept: int) -> Floats:
     found = np.full((len(rows), values.shape[1] - swept), np.nan)
     found[_places(rows, values[:, :swept])] = values[:, swept:]
     return found
+
+
+BEGIN = ("camber", "wheel_rate", "roll_centre_height", "wheelbase_left")
+"""metrics at which a page of paper begins; it goes on to the right as far as there is room and the same part is meant"""
+
+
+def on_paper(table: Table, swept: int) -> Table:
+    """A sweep with its pages of the first design. swept: how many columns say what a row is: they stand on every page."""
+    owners = [name.rpartition(".")[0] for name in table.columns]
+    runs = []
+    for number, name in enumerate(table.columns):
+        if name.rpartition(".")[2] in BEGIN and "/" not in name:
+            own = next((at for at in range(number, len(owners)) if owners[at] != owners[number]), len(owners))
+            runs.append((number, last_on_page(table.columns, number, own - 1, swept)))
+    return replace(table, printed=tuple(runs), repeated=swept)
