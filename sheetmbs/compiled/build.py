@@ -29,8 +29,9 @@ from sheetmbs.compiled.files import (
     library_of,
 )
 from sheetmbs.compiled.kept_units import compiles_with, keep_unit, kept_unit, place_of
-from sheetmbs.compiled.linker import SUFFIX, LinkError, link, stand_ins
+from sheetmbs.compiled.linker import SUFFIX, LinkError, link
 from sheetmbs.compiled.processor import system
+from sheetmbs.compiled.stand_ins import stand_ins
 
 MIN_AHEAD = 8
 """kernels for which another process is worth its start, which takes as long as compiling so many"""

@@ -10,7 +10,6 @@ kernels need nothing that glibc 2.2.5 has not.
 from __future__ import annotations
 
 import importlib.util
-import platform
 import shutil
 import subprocess
 import sys
@@ -107,22 +106,3 @@ def _run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)  # noqa: S603 - our own
     if done.returncode:
         raise LinkError(f"{command[0]} ended with status {done.returncode}: {done.stderr.strip()[-MAX_REPORTED:]}")
-
-
-def stand_ins() -> dict[str, bytes]:
-    """Object files by the names under which glibc is asked for its functions; none where the system has no glibc."""
-    if sys.platform != "linux" or platform.libc_ver()[0] != "glibc":
-        return {}
-    return {"libm.so.6": _object(LIBM), "libc.so.6": _object(LIBC)}
-
-
-def _object(functions: tuple[str, ...]) -> bytes:
-    """An object file of functions that do nothing."""
-    import llvmlite.binding as llvm  # the build hook looks for linkers before anything is installed
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_triple(llvm.get_process_triple())
-    machine = target.create_target_machine(reloc="pic", codemodel="small")
-    code = "\n".join(f"define void @{name}() {{ ret void }}" for name in functions)
-    return bytes(machine.emit_object(llvm.parse_assembly(code)))

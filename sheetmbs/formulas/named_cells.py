@@ -65,7 +65,7 @@ class NamedCells:
         known = area_of("", text)
         if known is not None:
             mend = f"write the sheet before it, for example {self._with_number(known[0])}!{text}"
-            return _refused("no-sheet", f"'{written}'", "the sheet is missing", mend)
+            return _refused("no-sheet", f"'{written}'", "it does not say which sheet it is on", mend)
         sheet, point, cell = text.rpartition(".")
         if point and self._sheets.find(sheet) and area_of("", cell) is not None:
             mend = f"did you mean {self._sheets.find(sheet)}!{cell}?"
