@@ -9,8 +9,7 @@ from time import perf_counter
 
 from sheetmbs.compiled import library
 from sheetmbs.gait.general_tables import general_tables
-from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
-from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.estimated_strides import estimated_strides

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sheetmbs import run_gait
-from sheetmbs.gait.quality.energy_balance import unexplained_power
 from sheetmbs.gait.quality.solved_body import solved_body
+from sheetmbs.gait.quality.whole_body import unexplained_power
 from sheetmbs.gait.strides.stride_curves import stride_curves
 from sheetmbs.gait.strides.strides import strides_of
 from tests.support import gait_walker

@@ -1,4 +1,4 @@
-"""A solved trial as checks look at it: its plates in our axes, and the frames in which everything is known."""
+"""A solved trial as checks look at it: its plates in our axes, and how far from feet their forces act."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sheetmbs.gait.feet import recorded_feet
 from sheetmbs.gait.force_plate_assignment import Ground, plate_place, plate_row
 from sheetmbs.gait.joint_courses import edge_frames
-from sheetmbs.gait.kinetics.foot_of_contact import Foot
+from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, Foot
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
 from sheetmbs.gait.laboratory_axes import unit_of_axis
 from sheetmbs.gait.solve_trial import SolvedTrial
@@ -25,6 +25,8 @@ Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 LOADED = 0.15
 """of the weight, from which a plate is well loaded"""
+LEVEL_AXES = (0, 2)
+"""forward and to the right"""
 
 
 @dataclass(frozen=True)
@@ -105,3 +107,39 @@ class SolvedBody:
 def solved_body(solved: SolvedTrial, book: GaitBook) -> SolvedBody | None:
     """A trial whose plates can be judged; None without plates."""
     return None if solved.ground is None else SolvedBody(solved, book, solved.ground)
+
+
+def beside_foot(pressure: Vector, foot: Foot) -> Vector:
+    """(n,) m from points (n, 3) to the line from the heel to the tip of the toes, in the level directions that are known."""
+    known = [k for k in LEVEL_AXES if all(np.isfinite(each[:, k]).any() for each in (pressure, foot.heel, foot.toe))]
+    point, heel, toe = (each[:, known] for each in (pressure, foot.heel, foot.toe))
+    line = toe - heel
+    length = np.maximum(np.linalg.norm(line, axis=1), 1e-9)
+    tip = length + (0.0 if foot.is_toe else BEYOND_MT5)
+    along = np.einsum("nk,nk->n", point - heel, line) / length
+    nearest = heel + (np.clip(along, 0.0, tip) / length)[:, None] * line
+    return np.asarray(np.linalg.norm(point - nearest, axis=1))
+
+
+def beside_feet(pressure: Vector, feet: Mapping[Side, Foot]) -> Vector:
+    """(n,) m from points (n, 3) to the nearer foot; NaN where the points are."""
+    if not feet:
+        return np.full(len(pressure), np.nan)
+    return np.asarray(np.min([beside_foot(pressure, foot) for foot in feet.values()], axis=0))
+
+
+def before_toes(pressure: Vector, feet: Mapping[Side, Foot]) -> Vector:
+    """(n,) m by which points (n, 3) lie forward of the toes of the nearer foot, which a moving belt carries along."""
+    away = np.stack([beside_foot(pressure, foot) for foot in feet.values()])
+    nearest = np.argmin(np.nan_to_num(away, nan=np.inf), axis=0)
+    toes = np.stack([foot.toe[:, 0] for foot in feet.values()])
+    return np.asarray(pressure[:, 0] - toes[nearest, np.arange(len(pressure))])
+
+
+def foot_speed(foot: Foot, rate: float) -> Vector:
+    """(n,) m/s: the mean of heel and toe."""
+    speeds = []
+    for points in (foot.heel, foot.toe):
+        known = np.isfinite(points).any(axis=0)
+        speeds.append(np.linalg.norm(np.gradient(points[:, known], 1.0 / rate, axis=0), axis=1))
+    return np.asarray(np.mean(speeds, axis=0))

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items
-from sheetmbs.gait.strides.summary_items import SummaryItem
-from sheetmbs.gait.strides.varied_peaks import Variant
+from sheetmbs.gait.strides.summary_items import SummaryItem, Variant
 
 PeakKey = tuple[str, str, str]
 """item, side, joint"""

@@ -12,8 +12,7 @@ from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
 from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.shown_items import shown_items
-from sheetmbs.gait.strides.summary_items import SummaryItem
-from sheetmbs.gait.strides.varied_peaks import OF_CENTRE
+from sheetmbs.gait.strides.summary_items import OF_CENTRE, SummaryItem
 from sheetmbs.workbook.sheets.list_pages import Listed, listing, plain_listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_EVENTS, GAIT_QUALITY, GAIT_SUMMARY

@@ -40,6 +40,8 @@ PEAK_UNITS = {
     "power": "W",
 }
 """quantities whose peaks are items; flexion is the angle, and the moment about it, or ``mz``, is the moment"""
+OF_CENTRE = "centre"
+"""what a variant is about that has joint centres elsewhere, followed by the way"""
 
 
 @dataclass(frozen=True)
@@ -216,3 +218,17 @@ def _place(percents: Sequence[float]) -> float:
     if np.ptp(places) > HALF and np.ptp(later) < AT_STRIKE:
         return float(np.mean(later)) % WHOLE
     return float(np.mean(places))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Peaks under another choice.
+
+    name: ``cut-off +1 Hz``. about: what is chosen otherwise, ``cut-off``. size: by how much, ``1 Hz``, either way.
+    items: in SI and the signs of the mechanics.
+    """
+
+    name: str
+    about: str
+    size: str
+    items: Sequence[SummaryItem]

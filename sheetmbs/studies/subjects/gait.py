@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.gait.gait_product import prepared_gait
 from sheetmbs.gait.general_tables import general_tables
-from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
-from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items

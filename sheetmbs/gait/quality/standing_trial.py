@@ -1,4 +1,8 @@
-"""Markers of a cluster that do not lie where the others of it put them, and those of one cluster exchanged throughout."""
+"""A standing trial that disagrees with a walk: clusters of another shape, markers of another segment, legs of another length.
+
+Three markers are told from a rigid triangle by centimetres only, for skin moves; by which segment one of them goes with it is
+told by less. In a real trial distances within a segment vary by 2 to 9 mm (standard deviation).
+"""
 
 from __future__ import annotations
 
@@ -11,22 +15,52 @@ from numpy.typing import NDArray
 from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
 from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS, cluster_poses, left_out
-from sheetmbs.gait.quality.exchanged_labels import exchanges
+from sheetmbs.gait.quality.length_units import WRONG_UNIT, legs_of
+from sheetmbs.gait.quality.marker_courses import exchanges
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
 from sheetmbs.gait.trial.gait_book import SegmentRow
 from sheetmbs.schema.problem_list import ProblemList, place_of
 
+MAX_LEG_LENGTH_CHANGE = 0.05
+"""of the length of a leg: knees that bend under their skin change it by 1 to 2 %"""
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 MAX_MARKER_ERROR = 0.040
 """m, beyond what skin moves: the largest that OpenSim's checklist allows between marker and model"""
-ROUGH = 0.015
+MAX_CLUSTER_RESIDUAL = 0.015
 """m rms, in the middle of a trial: more than skin bends a cluster"""
-AWRY = -0.3
+MIN_AXIS_COSINE = -0.3
 """mean cosine of an axis with its direction, beyond which it points the other way"""
-STEADY = 1.0 / 3.0
+MAX_STEADY_RATIO = 1.0 / 3.0
 """of the greater change of a distance between three markers, below which the third one is the odd one"""
+MIN_DISTANCE_VARIATION = 0.005
+"""m, standard deviation of both its distances: those of a marker on its own segment are less, or no other segment has it"""
+MAX_VARIATION_RATIO = 0.5
+"""of that: distances from the markers with which it goes, and between the two others of its cluster"""
+
+
+def check_standing(body: RecordedBody, still: RecordedBody, report: ProblemList) -> None:
+    """Errors and warnings for what does not agree with the standing trial; nothing where units, axes or sides are wrong."""
+    wrong = report.found({WRONG_UNIT, "sides-exchanged", "front-behind", "wrong-axis"})
+    if any(each.severity == "error" for each in wrong):
+        return
+    if body.book.dimension == "3D":
+        check_clusters(body, still.points, report)
+        check_borrowed(body, report)
+    standing = {thigh.name: length for thigh, length in legs_of(still)}
+    for thigh, length in legs_of(body):
+        usual = standing.get(thigh.name, np.nan)
+        if abs(length / usual - 1.0) > MAX_LEG_LENGTH_CHANGE and not report.found(
+            {"exchanged-cluster", "marker-off-cluster"}
+        ):
+            sheet, other = body.prepared.trial.sheets[0], still.prepared.trial.sheets[0]
+            side = f"the {thigh.side} leg" if thigh.side else "the leg"
+            found = f"{side} is {length:.3f} m long in {sheet}, and {usual:.3f} m in {other}"
+            problem = f"thigh and shank of one body agree within {MAX_LEG_LENGTH_CHANGE:.0%}"
+            mend = "is the standing trial that of this subject, with these markers, in this unit?"
+            report.warning("other-standing", still.header(thigh.distal), found, problem, mend)
+            return
 
 
 def check_clusters(body: RecordedBody, standing: Points, report: ProblemList) -> None:
@@ -35,21 +69,21 @@ def check_clusters(body: RecordedBody, standing: Points, report: ProblemList) ->
     standing: points of the standing trial.
     """
     still = {name: np.nanmean(points, axis=0) for name, points in standing.items() if np.isfinite(points).any()}
-    facing, awry = _awry(body, still)
+    facing, awry = _misdirected_axes(body, still)
     swapped = _swapped_frames(body)
     for row in body.book.segments:
         local, markers = _cluster(row, body.points, still)
-        rough = _middle_residual(local, markers) > ROUGH
-        if (rough or row.name in awry) and _tell_exchanged(body, row, still, facing, report):
+        rough = _middle_residual(local, markers) > MAX_CLUSTER_RESIDUAL
+        if (rough or row.name in awry) and _report_exchanged(body, row, still, facing, report):
             continue
         none = np.zeros(markers.shape[1], np.bool_)
         hidden = np.any([swapped.get(name, none) for name in row.markers], axis=0)
         away = disagreeing(row, body.points, standing, hidden)
         if away:
-            _tell_away(body, row, away, report)
+            _warn_of_odd_markers(body, row, away, report)
 
 
-def _tell_away(body: RecordedBody, row: SegmentRow, away: Mapping[str, Vector], report: ProblemList) -> None:
+def _warn_of_odd_markers(body: RecordedBody, row: SegmentRow, away: Mapping[str, Vector], report: ProblemList) -> None:
     """One warning: of the odd marker, or of all of a cluster in which now this one, now that one is odd."""
     far = np.any([np.nan_to_num(each) > MAX_MARKER_ERROR for each in away.values()], axis=0)
     sample = int(np.searchsorted(body.prepared.time.index, np.flatnonzero(far)[0]))
@@ -96,32 +130,36 @@ def _directions(row: SegmentRow, body: RecordedBody, still: Mapping[str, Vector]
     return np.asarray(np.mean(np.diagonal(known, axis1=1, axis2=2), axis=0)) if len(known) else np.ones(3)
 
 
-def _awry(body: RecordedBody, still: Mapping[str, Vector]) -> tuple[float, dict[str, str]]:
+def _misdirected_axes(body: RecordedBody, still: Mapping[str, Vector]) -> tuple[float, dict[str, str]]:
     """Whether most of the body faces forward (1) or backward (-1), and which way axes of other segments point."""
     found = {row.name: _directions(row, body, still, range(len(row.markers))) for row in body.book.segments}
     facing = 1.0 if np.median([each[0] for each in found.values()]) >= 0.0 else -1.0
-    return facing, {name: words for name, each in found.items() if (words := _words(each, facing))}
+    return facing, {name: words for name, each in found.items() if (words := _misdirections(each, facing))}
 
 
-def _words(directions: Vector, facing: float) -> str:
+def _misdirections(directions: Vector, facing: float) -> str:
     ways = directions * (facing, 1.0, facing)
     wrong = {"x backward": ways[0], "y down": ways[1], "z to the left": ways[2]}
-    return " and ".join(word for word, cosine in wrong.items() if cosine < AWRY)
+    return " and ".join(word for word, cosine in wrong.items() if cosine < MIN_AXIS_COSINE)
 
 
-def _tell_exchanged(
+def _report_exchanged(
     body: RecordedBody, row: SegmentRow, still: Mapping[str, Vector], facing: float, report: ProblemList
 ) -> bool:
     """An error for two markers of a cluster that lie right only when exchanged, and for axes that point the other way."""
     local, markers = _cluster(row, body.points, still)
-    awry = _words(_directions(row, body, still, range(len(local))), facing)
+    awry = _misdirections(_directions(row, body, still, range(len(local))), facing)
     now = _middle_residual(local, markers)
     fits: dict[tuple[int, int], float] = {}
     for one, other in combinations(range(len(local)), 2):
         order = list(range(len(local)))
         order[one], order[other] = other, one
         rest = _middle_residual(local, markers[order])
-        if rest <= ROUGH and (awry or rest < 0.5 * now) and not _words(_directions(row, body, still, order), facing):
+        if (
+            rest <= MAX_CLUSTER_RESIDUAL
+            and (awry or rest < 0.5 * now)
+            and not _misdirections(_directions(row, body, still, order), facing)
+        ):
             fits[one, other] = rest
     if not fits and not awry:
         return False
@@ -172,7 +210,7 @@ def _of_three(local: Vector, markers: Vector) -> tuple[Vector, Vector]:
     changes = np.nan_to_num(changes)
     odd = np.argmin(changes, axis=0)
     largest = np.max(changes, axis=0)
-    steady = np.min(changes, axis=0) <= STEADY * largest
+    steady = np.min(changes, axis=0) <= MAX_STEADY_RATIO * largest
     return np.tile(largest, (3, 1)), np.where(steady, odd, -1)
 
 
@@ -180,3 +218,47 @@ def _without(local: Vector, markers: Vector) -> Vector:
     """(m, n) rms in m by which the others miss their places once a marker is left out: least without the odd one."""
     kept = [np.arange(len(local)) != index for index in range(len(local))]
     return np.stack([cluster_poses(local[others], markers[others]).residual for others in kept])
+
+
+def check_borrowed(body: RecordedBody, report: ProblemList) -> None:
+    """A warning for each marker of a cluster of three that goes with the markers of another segment."""
+    told = {(problem.found or "").partition(" is up to")[0] for problem in report.found({"marker-off-cluster"})}
+    for row in body.book.segments:
+        if len(row.markers) != MIN_CLUSTER_MARKERS:
+            continue
+        for marker in row.markers:
+            others = [each for each in row.markers if each != marker]
+            own = min(_variation(body, marker, [each]) for each in others)
+            if (
+                marker in told
+                or own < MIN_DISTANCE_VARIATION
+                or _variation(body, others[0], others[1:]) > MAX_VARIATION_RATIO * own
+            ):
+                continue
+            home = next((each for each in body.book.segments if _goes_with(body, marker, each, row, own)), None)
+            if home is None:
+                continue
+            found = f"{marker} of {row.name} goes with the markers of {home.name}"
+            rule = (
+                f"its distances from {others[0]} and {others[1]} vary by {1e3 * own:.0f} mm (standard deviation) or more, "
+                f"those from {home.name} by less than {1e3 * MAX_VARIATION_RATIO * own:.0f} mm"
+            )
+            mend = f"take it out of the markers of {row.name} and name one that lies on it, or correct its label"
+            place = place_of(row.cells.get("markers") or row.cells.get("name", "Segments"))
+            report.warning("borrowed-marker", place, found, rule, mend)
+
+
+def _goes_with(body: RecordedBody, marker: str, home: SegmentRow, row: SegmentRow, own: float) -> bool:
+    """Whether a marker keeps its distances from those of another segment."""
+    others = [each for each in home.markers if each != marker and each not in row.markers]
+    return home is not row and len(others) > 1 and _variation(body, marker, others) < MAX_VARIATION_RATIO * own
+
+
+def _variation(body: RecordedBody, marker: str, others: Sequence[str]) -> float:
+    """M, the largest standard deviation of the distances of a marker from others; 0 where they are not seen together."""
+    found = [0.0]
+    for other in others:
+        away = np.linalg.norm(body.points[marker] - body.points[other], axis=1)
+        away = away[np.isfinite(away)]
+        found.append(float(np.std(away)) if len(away) else 0.0)
+    return max(found)

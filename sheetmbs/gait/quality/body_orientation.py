@@ -1,4 +1,4 @@
-"""Labels that are wrong throughout: points of a body that lie on the wrong side, before one another, or on no one body."""
+"""Axes and labels that contradict the body: how it stands and walks, its sides, its front, and lengths of its bones."""
 
 from __future__ import annotations
 
@@ -9,23 +9,77 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.feet import feet_of
 from sheetmbs.gait.force_plate_assignment import SIDES
-from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
+from sheetmbs.gait.laboratory_axes import WALKS, find_forward, find_up
+from sheetmbs.gait.prepare_trial import rough_points
+from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words, setting_place
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 
+MIN_FORWARD_SHARE = 0.5
+"""part of the travel that goes along the axis written as forward"""
 Vector = NDArray[np.float64]
-ACROSS = 0.03
+MIN_SIDE_OVERLAP = 0.03
 """m by which a point of the right leg lies to the left of that of the left leg, in the mean"""
-SIDED = ("asis", "psis", "hip", "knee", "ankle", "heel", "toe", "mt5")
+SIDED_MARKERS = ("asis", "psis", "hip", "knee", "ankle", "heel", "toe", "mt5")
 """markers of templates that stand on both sides; medial ones of the two legs may well cross over"""
-CROSSING = ("ankle", "heel", "toe", "mt5")
+CROSSING_MARKERS = ("ankle", "heel", "toe", "mt5")
 """what may cross over in a gait, while hips and knees do not"""
-BEHIND = 0.02
+MIN_DISTANCE_BEHIND = 0.02
 """m by which what is before lies behind"""
-UNSTEADY = 0.15
+MAX_LENGTH_VARIATION = 0.15
 """SD by mean of the length of a segment: 0.002 to 0.05 where skin moves over bones"""
-WIDEST = 0.20
+MAX_JOINT_WIDTH = 0.20
 """m between the markers of which a joint centre is the mean"""
+
+
+def check_axes(body: RecordedBody, report: ProblemList) -> None:
+    """An error where the body stands or walks along another axis than the one that is written."""
+    book, trial = body.book, body.prepared.trial
+    points = rough_points(trial, book.centres)
+    up, forward = book.processing.axis_up, book.processing.axis_forward
+    stands = find_up(points, book.segments)
+    if up not in ("auto", stands) and stands is not None:
+        found, problem = f"axis_up: {up}", f"in {trial.sheets[0]} thighs and shanks reach up along {stands}"
+        report.error("wrong-axis", setting_place(book, "axis_up"), found, problem, f"write axis_up {stands}, or auto")
+        return
+    if forward == "auto":
+        return
+    travel, toes = _travel(body), _toes(body)
+    tells = travel if travel is not None else toes
+    if tells is None or tells[0] > MIN_FORWARD_SHARE * np.linalg.norm(tells):
+        return
+    if travel is not None and toes is not None and toes[0] > 0.0 and travel[0] < 0.0:
+        found, problem = f"axis_forward: {forward}", "the toes point there, and the body moves the other way"
+        mend = "nothing, if the subject walks backwards"
+        report.warning("walks-backwards", setting_place(book, "axis_forward"), found, problem, mend)
+        return
+    walks = find_forward(points, book.segments, body.prepared.axes.up)
+    how = "the body walks" if travel is not None else "the toes point"
+    mend = f"write axis_forward {walks}, or auto"
+    found, problem = f"axis_forward: {forward}", f"in {trial.sheets[0]} {how} along {walks}"
+    report.error("wrong-axis", setting_place(book, "axis_forward"), found, problem, mend)
+
+
+def _travel(body: RecordedBody) -> np.ndarray | None:
+    """(2,) m forward and to the right of a thigh; None where it stays in place."""
+    for row in body.book.segments:
+        if row.table == "thigh":
+            course = body.points[row.proximal]
+            seen = course[np.isfinite(course).all(axis=1)]
+            way = seen[-1] - seen[0] if len(seen) else np.zeros(3)
+            if np.max(np.abs(way[[0, 2]])) >= WALKS:
+                return np.asarray(way[[0, 2]])
+    return None
+
+
+def _toes(body: RecordedBody) -> np.ndarray | None:
+    """(2,) m forward and to the right from the upper to the lower end of all feet."""
+    ways = [
+        np.nanmean(body.points[row.distal] - body.points[row.proximal], axis=0)[[0, 2]]
+        for row in body.book.segments
+        if row.table == "foot"
+    ]
+    return np.asarray(np.sum(ways, axis=0)) if ways else None
 
 
 def check_sides(body: RecordedBody, report: ProblemList) -> None:
@@ -38,12 +92,12 @@ def check_sides(body: RecordedBody, report: ProblemList) -> None:
         for names in _pairs(body)
         if _seen(body.points[names[0]][:, 2] - body.points[names[1]][:, 2])
     }
-    wrong = [names for names, across in apart.items() if across < -ACROSS]
+    wrong = [names for names, across in apart.items() if across < -MIN_SIDE_OVERLAP]
     if not wrong:
         return
     right = [names[0] for names in wrong]
     found = f"{in_words(right)}: {-apart[wrong[0]]:.2g} m to the left of {wrong[0][1]}"
-    if len(wrong) == sum(abs(across) > ACROSS for across in apart.values()):
+    if len(wrong) == sum(abs(across) > MIN_SIDE_OVERLAP for across in apart.values()):
         axes = body.prepared.axes
         problem = (
             f"with {axes.up} up and {axes.forward} forward a body has its right side on the right of where toes point"
@@ -51,7 +105,7 @@ def check_sides(body: RecordedBody, report: ProblemList) -> None:
         report.error("sides-exchanged", body.header(right[0]), found, problem, _way_out(body))
         return
     problem = "other points of the right side lie on the right: these labels are exchanged with those of the left"
-    tell = report.warning if all(fold(name).endswith(CROSSING) for name in right) else report.error
+    tell = report.warning if all(fold(name).endswith(CROSSING_MARKERS) for name in right) else report.error
     tell("sides-exchanged", body.header(right[0]), found, problem, "exchange them where they were tracked")
 
 
@@ -74,7 +128,7 @@ def check_before(body: RecordedBody, report: ProblemList) -> None:
     ways = _directions(body)
     if not ways or report.found({"wrong-length-unit"}):
         return
-    backward = [what for what, (way, _) in ways.items() if way < -BEHIND]
+    backward = [what for what, (way, _) in ways.items() if way < -MIN_DISTANCE_BEHIND]
     if backward and len(backward) == len(ways):
         axes = body.prepared.axes
         if body.book.processing.axis_forward != "auto":
@@ -102,9 +156,11 @@ def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
         if row.kind != "mean" or len(row.markers) != 2 or row.name not in of_knees:
             continue
         apart = np.linalg.norm(body.points[row.markers[0]] - body.points[row.markers[1]], axis=1)
-        if _seen(apart) and np.nanmedian(apart) > WIDEST:
+        if _seen(apart) and np.nanmedian(apart) > MAX_JOINT_WIDTH:
             found = f"{in_words(row.markers)} lie {np.nanmedian(apart):.2g} m apart, of which {row.name} is the middle"
-            problem = f"the two sides of a joint are less than {WIDEST:g} m apart: one of them is another marker"
+            problem = (
+                f"the two sides of a joint are less than {MAX_JOINT_WIDTH:g} m apart: one of them is another marker"
+            )
             mend = "correct its label, or markers on Joint centres"
             report.error("far-apart", body.header(row.markers[0]), found, problem, mend)
     if report.found({"far-apart", "sides-exchanged", "front-behind"}):
@@ -120,7 +176,7 @@ def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
             report.error("upside-down", body.header(segment.proximal), found, problem, mend)
             continue
         usual, spread = float(np.nanmean(length)), float(np.nanstd(length))
-        if spread > UNSTEADY * usual:
+        if spread > MAX_LENGTH_VARIATION * usual:
             found = f"the length of {segment.name} changes by {spread / usual:.0%} (SD) of its {usual:.3g} m"
             problem = "a bone is as long in every frame: 1 to 5 % is what skin does"
             mend = (
@@ -136,7 +192,7 @@ def _seen(course: Vector) -> bool:
 def _pairs(body: RecordedBody) -> Iterator[tuple[str, str]]:
     """Points of both sides that cannot exchange their places: markers by name, then ends of segments."""
     names = {fold(each): each for each in body.prepared.labels}
-    pairs = [tuple(names.get(fold(f"{side} {point}"), "") for side in SIDES) for point in SIDED]
+    pairs = [tuple(names.get(fold(f"{side} {point}"), "") for side in SIDES) for point in SIDED_MARKERS]
     for row in body.book.segments:
         for other in body.book.segments:
             if (row.side, other.side) == SIDES and row.table == other.table:

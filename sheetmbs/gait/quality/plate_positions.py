@@ -1,7 +1,8 @@
-"""Plates that lie elsewhere than the workbook says: where forces act under the feet, from contact to contact and side to side.
+"""Plates that lie elsewhere than the workbook says: where forces act under the feet, contact by contact, and how high.
 
 The right and the left foot are mirror images: what all forces have in common to one side of the laboratory is not of the
-feet. How far forward they act under a foot is its own, but much alike from one contact to the next, and never beyond the toes.
+feet. How far forward they act under a foot is its own, but much alike from one contact to the next and both ways through the
+laboratory, and never beyond the toes.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, Foot
-from sheetmbs.gait.quality.plate_axes import CLEARLY, MAX_FOOT_DISTANCE, MOSTLY
-from sheetmbs.gait.quality.solved_body import SolvedBody
-from sheetmbs.gait.quality.under_feet import beside_feet
-from sheetmbs.gait.quality.whole_residual import MAX_RESIDUAL, residual_parts
+from sheetmbs.gait.quality.plate_orientation import (
+    MAX_FOOT_DISTANCE,
+    MIN_CONTACT_TIME,
+    MIN_SHARE_AFTER_TURN,
+    MIN_SHARE_UNDER_FEET,
+)
+from sheetmbs.gait.quality.solved_body import SolvedBody, beside_feet
+from sheetmbs.gait.quality.whole_body import MAX_RESIDUAL, residual_parts
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import RecordedPlate
@@ -24,15 +29,15 @@ from sheetmbs.schema.problem_list import ProblemList
 
 Vector = NDArray[np.float64]
 
-ASIDE = 0.025
+MAX_SIDE_SHIFT = 0.025
 """m that all forces lie to one side; 0.010 in a good trial of somebody whose feet differ"""
-AHEAD = 0.040
+MAX_FORWARD_SHIFT = 0.040
 """m forward or back; masses and their centres that tables miss turn a body as 0.03 does"""
-BEYOND = 0.030
+MAX_OUTSIDE_FOOT = 0.030
 """m before the toes or behind the heel: more than shoes and noise"""
-OTHERWISE = 0.035
+MAX_CONTACT_DIFFERENCE = 0.035
 """m by which one contact differs from the others; 0.02 in good trials"""
-OTHERWISE_WRONG = {
+EXPLAINING_CODES = {
     "action-for-reaction",
     "corners-wrong-way",
     "wrong-moment-unit",
@@ -44,10 +49,20 @@ FOOT_OF_LEG = 0.152 / (0.245 + 0.246)
 """length of a foot by that of thigh and shank (Drillis and Contini 1966)"""
 SHORT_FOOT = 0.9
 """of that length: feet of people differ by less, and the head of a metatarsal lies at 0.7"""
-SHORTEST = 0.4
+MIN_ROLLING_TIME = 0.4
 """s of a contact that tells how a foot rolls"""
 MIN_CONTACTS = 3
 """contacts of which one may be told from the others"""
+MAX_FOOT_DEPTH, MAX_FOOT_HEIGHT = 0.02, 0.08
+"""m below the surface, farther than floors are uneven, and above it, higher than soles and markers on shoes"""
+MAX_HEIGHT_DIFFERENCE = 0.02
+"""m by which one plate differs from the others under the same feet"""
+MIN_PLATES = 3
+"""plates of which one may be told from the others"""
+MIN_CONTACTS_EACH_WAY = 2
+"""contacts each way"""
+MIN_FRAME_OFFSET = 0.015
+"""m that the frame is off; contacts of one walk differ by 0.006"""
 
 
 @dataclass(frozen=True)
@@ -71,9 +86,9 @@ class Rolling:
 
 def check_places(body: SolvedBody, report: ProblemList) -> None:
     """A warning where all plates, or one of them, lie elsewhere; an error where all miss the feet by that."""
-    if report.found(OTHERWISE_WRONG):
+    if report.found(EXPLAINING_CODES):
         return
-    if _tell_far(body, report):
+    if _report_far(body, report):
         return
     turned = [each.found for each in report.found({"turned-plate", "exchanged-columns"})]
     contacts = [
@@ -82,15 +97,15 @@ def check_places(body: SolvedBody, report: ProblemList) -> None:
         if not any(found.startswith(f"{plate.name}:") for found in turned)
         for each in rolling_contacts(body, plate)
     ]
-    alike = not contacts or np.ptp([each.forward for each in contacts]) < 2.0 * OTHERWISE
+    alike = not contacts or np.ptp([each.forward for each in contacts]) < 2.0 * MAX_CONTACT_DIFFERENCE
     aside, ahead = _aside(contacts), _ahead(body, contacts) if alike and not turned else 0.0
     if alike and (aside or ahead):
-        _tell_all(body, aside, ahead, report)
+        _warn_of_all(body, aside, ahead, report)
     else:
-        _tell_one(body, contacts, report)
+        _warn_of_one(body, contacts, report)
 
 
-def _tell_far(body: SolvedBody, report: ProblemList) -> bool:
+def _report_far(body: SolvedBody, report: ProblemList) -> bool:
     """An error where one way moves the forces of all plates under the feet."""
     points = {plate.name: body.pressure(plate, body.ground.plates[plate.name]) for plate in body.recorded_plates}
     seen = {
@@ -103,7 +118,10 @@ def _tell_far(body: SolvedBody, report: ProblemList) -> bool:
     way = np.median(ways, axis=0)
     away = np.concatenate([beside_feet(points[name], body.feet)[seen[name]] for name in loaded])
     moved = np.concatenate([beside_feet(points[name] + way, body.feet)[seen[name]] for name in loaded])
-    if np.mean(away <= MAX_FOOT_DISTANCE) >= MOSTLY or np.mean(moved <= 0.5 * MAX_FOOT_DISTANCE) < CLEARLY:
+    if (
+        np.mean(away <= MAX_FOOT_DISTANCE) >= MIN_SHARE_UNDER_FEET
+        or np.mean(moved <= 0.5 * MAX_FOOT_DISTANCE) < MIN_SHARE_AFTER_TURN
+    ):
         return False
     found = f"the forces of all plates act {np.median(away):.2g} m from the feet"
     problem = f"moved by about {_in_lab(body, way)} they would act under them"
@@ -137,7 +155,7 @@ def rolling_contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
             continue
         during = (time >= each.start) & (time <= each.end) & np.isfinite(pressure).all(axis=1)
         during &= np.isfinite(foot.heel).all(axis=1) & np.isfinite(foot.toe).all(axis=1)
-        if during.sum() < SHORTEST * body.courses.rate or np.ptp(foot.heel[during, 2]) == 0.0:
+        if during.sum() < MIN_ROLLING_TIME * body.courses.rate or np.ptp(foot.heel[during, 2]) == 0.0:
             continue
         level = [0, 2]
         line, away = ((end - foot.heel)[during][:, level] for end in (foot.toe, pressure))
@@ -178,14 +196,14 @@ def _aside(contacts: Sequence[Rolling]) -> float:
     if not all(of_sides):
         return 0.0
     aside = float(np.mean([np.median(each) for each in of_sides]))
-    return aside if abs(aside) >= ASIDE else 0.0
+    return aside if abs(aside) >= MAX_SIDE_SHIFT else 0.0
 
 
 def _ahead(body: SolvedBody, contacts: Sequence[Rolling]) -> float:
     """M before where feet carry that all forces act: beyond the toes or behind the heel, or else by what turns the body."""
     if contacts:
         before, behind = (float(np.median([getattr(each, end) for each in contacts])) for end in ("before", "behind"))
-        if max(before, behind) > BEYOND:
+        if max(before, behind) > MAX_OUTSIDE_FOOT:
             return before if before > behind else -behind
     residual, vertical = body.courses.residual, sum(foot["fy"] for foot in body.courses.feet.values())
     parts = residual_parts(body)
@@ -197,11 +215,11 @@ def _ahead(body: SolvedBody, contacts: Sequence[Rolling]) -> float:
         if np.isfinite(about[during]).all() and np.isfinite(vertical[during]).all():
             # over a stride a body turns as much as before: what does so nevertheless is a moment of misplaced forces
             ahead = -float(np.mean(about[during]) / np.mean(vertical[during]))
-            return ahead if abs(ahead) >= AHEAD else 0.0
+            return ahead if abs(ahead) >= MAX_FORWARD_SHIFT else 0.0
     return 0.0
 
 
-def _tell_all(body: SolvedBody, aside: float, ahead: float, report: ProblemList) -> None:
+def _warn_of_all(body: SolvedBody, aside: float, ahead: float, report: ProblemList) -> None:
     sides = f"{1e3 * abs(aside):.0f} mm to the {'right' if aside > 0.0 else 'left'}"
     ends = f"{1e3 * abs(ahead):.0f} mm {'forward' if ahead > 0.0 else 'back'}"
     where = " and ".join([sides] * bool(aside) + [ends] * bool(ahead))
@@ -214,7 +232,7 @@ def _tell_all(body: SolvedBody, aside: float, ahead: float, report: ProblemList)
     report.warning("moved-plates", body.plate_cell(body.recorded_plates[0], "x1"), found, problem, mend)
 
 
-def _tell_one(body: SolvedBody, contacts: Sequence[Rolling], report: ProblemList) -> None:
+def _warn_of_one(body: SolvedBody, contacts: Sequence[Rolling], report: ProblemList) -> None:
     if len(contacts) < MIN_CONTACTS:
         return
     places = np.array([(each.forward, each.outward) for each in contacts])
@@ -222,7 +240,7 @@ def _tell_one(body: SolvedBody, contacts: Sequence[Rolling], report: ProblemList
     apart = np.linalg.norm(places - usual, axis=1)
     odd = int(np.argmax(apart))
     others = np.delete(apart, odd)
-    if apart[odd] < OTHERWISE or np.max(others) > 0.5 * OTHERWISE:
+    if apart[odd] < MAX_CONTACT_DIFFERENCE or np.max(others) > 0.5 * MAX_CONTACT_DIFFERENCE:
         return
     each = contacts[odd]
     forward, outward = places[odd] - usual
@@ -241,3 +259,80 @@ def _in_lab(body: SolvedBody, way: Vector) -> str:
     parts = way @ body.solved.prepared.axes.matrix
     words = [f"{1e3 * part:.0f} mm along {axis}" for axis, part in zip("xyz", parts, strict=True) if abs(part) > 5e-3]
     return " and ".join(words)
+
+
+def check_heights(body: SolvedBody, report: ProblemList) -> None:
+    """A warning where feet stand within plates or in the air above them, on all of them or on one."""
+    heights = {plate.name: _height(body, plate) for plate in body.recorded_plates}
+    known = [each for each in heights.values() if each is not None]
+    if not known:
+        return
+    usual = float(np.median(known))
+    for plate in body.recorded_plates:
+        height = heights[plate.name]
+        if height is None:
+            continue
+        is_other = len(known) >= MIN_PLATES and abs(height - usual) > MAX_HEIGHT_DIFFERENCE
+        if is_other or not -MAX_FOOT_DEPTH <= usual <= MAX_FOOT_HEIGHT:
+            _warn_of_height(body, plate, height, usual if is_other else None, report)
+        if not is_other and not -MAX_FOOT_DEPTH <= usual <= MAX_FOOT_HEIGHT:
+            return  # of all plates the first is enough
+
+
+def _warn_of_height(
+    body: SolvedBody, plate: RecordedPlate, height: float, usual: float | None, report: ProblemList
+) -> None:
+    where = f"{1e3 * abs(height):.0f} mm {'below' if height < 0.0 else 'above'} its surface"
+    found = f"{plate.name}: the lowest marker of a foot that stands on it is {where}"
+    if usual is None:
+        problem = (
+            "such markers are a little above the floor; where plates are too high or low, level forces turn the body"
+        )
+    else:
+        problem = f"on the other plates it is {1e3 * usual:.0f} mm above: this one lies {1e3 * (usual - height):+.0f} mm higher"
+    mend = "look at the heights of the corners on Plates, and at the origin that plates and markers share"
+    place = body.plate_cell(plate, f"{body.solved.prepared.axes.up[1]}1")
+    report.warning("plate-height", place, found, problem, mend)
+
+
+def _height(body: SolvedBody, plate: RecordedPlate) -> float | None:
+    """M by which the lower one of heel and toes is above a plate while a foot stands there; None unknown."""
+    geometry, time = body.geometry(plate), body.courses.time
+    if geometry is None or geometry.corners is None:
+        return None
+    found = []
+    for each in body.ground.of_contacts:
+        foot = None if each.side is None else body.feet.get(each.side)
+        if each.plate != plate.name or foot is None or each.end - each.start < MIN_CONTACT_TIME:
+            continue
+        during = (time >= each.start) & (time <= each.end)
+        lowest = np.fmin(foot.heel[during, 1], foot.toe[during, 1])
+        found += [float(np.nanmedian(lowest))] if np.isfinite(lowest).any() else []
+    return float(np.median(found)) - float(np.mean(body.ours(geometry.corners)[:, 1])) if found else None
+
+
+def check_walking_directions(bodies: Sequence[SolvedBody], report: ProblemList) -> None:
+    """A warning where forces act elsewhere under the feet walking back."""
+    if report.has_errors or report.found({"moved-plates"}):
+        return
+    places: dict[str, list[float]] = {}
+    trials: dict[str, SolvedBody] = {}
+    for body in bodies:
+        way = body.solved.prepared.axes.forward
+        found = [each.forward for plate in body.recorded_plates for each in rolling_contacts(body, plate)]
+        places.setdefault(way, []).extend(found)
+        trials.setdefault(way, body)
+    for axis in "xyz":
+        there, back = places.get(f"+{axis}", []), places.get(f"-{axis}", [])
+        if min(len(there), len(back)) < MIN_CONTACTS_EACH_WAY:
+            continue
+        off = 0.5 * float(np.median(there) - np.median(back))
+        if abs(off) < MIN_FRAME_OFFSET:
+            continue
+        one, other = (trials[f"{sign}{axis}"].courses.trial for sign in "+-")
+        sense = "farther before the heel" if off > 0.0 else "nearer to the heel"
+        said = f"forces act {2e3 * abs(off):.0f} mm {sense} walking along +{axis} ({one}) than along -{axis} ({other})"
+        problem = f"feet carry alike both ways, as they would with the plates moved by {-1e3 * off:.0f} mm along {axis}"
+        mend = "look at the corners on Plates, and at the origin that plates and markers share; nothing is moved here"
+        body = trials[f"+{axis}"]
+        report.warning("moved-plates", body.plate_cell(body.recorded_plates[0], "x1"), said, problem, mend)

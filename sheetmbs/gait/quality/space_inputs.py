@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.body.body_segments import Points
+from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
 from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.recorded_body import in_words, setting_place
-from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
+from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook, SegmentRow, Side
+from sheetmbs.gait.trial.side_from_name import SIDES, side_of
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 
 Vector = NDArray[np.float64]
 
-ON_LINE, SLENDER = 0.002, 0.010
+MAX_LINE_DISTANCE, MIN_CLUSTER_WIDTH = 0.002, 0.010
 """m rms from the line that fits a cluster best: none at all; so near it that a millimetre of noise turns it by 6 degrees"""
-RULE = f"in 3D a segment follows {MIN_CLUSTER_MARKERS} markers or more that do not lie on one line"
+CLUSTER_RULE = f"in 3D a segment follows {MIN_CLUSTER_MARKERS} markers or more that do not lie on one line"
 
 
 def check_clusters_given(
@@ -38,10 +41,10 @@ def check_clusters_given(
             found = f"{row.name} has no row on Anatomical frames"
             report.error("frame", _cell(row, "name"), found, "in 3D each segment needs axes", "add one")
         if _is_listed(row, report):
-            _tell_unseen(row, trials, report)
-            _tell_line(row, standing, report)
-    _tell_shared(book, report)
-    _tell_missing(book, standing, report)
+            _report_unseen(row, trials, report)
+            _report_collinear_cluster(row, standing, report)
+    _report_shared(book, report)
+    _report_missing(book, standing, report)
 
 
 def _is_listed(row: SegmentRow, report: ProblemList) -> bool:
@@ -54,37 +57,37 @@ def _is_listed(row: SegmentRow, report: ProblemList) -> bool:
         report.error("cluster", place, f"{row.name} has {twice} twice", problem, "name each marker once")
     elif len(names) < MIN_CLUSTER_MARKERS:
         mend = "name them in the column markers, with ; between"
-        report.error("cluster", place, f"{row.name} has {len(names)} markers", RULE, mend)
+        report.error("cluster", place, f"{row.name} has {len(names)} markers", CLUSTER_RULE, mend)
     return twice is None and len(names) >= MIN_CLUSTER_MARKERS
 
 
-def _tell_unseen(row: SegmentRow, trials: Sequence[PreparedTrial], report: ProblemList) -> None:
+def _report_unseen(row: SegmentRow, trials: Sequence[PreparedTrial], report: ProblemList) -> None:
     for trial in trials:
         courses = dict(zip(trial.labels, trial.values, strict=True))
         blank = [name for name in row.markers if name in courses and not np.isfinite(courses[name]).all(axis=0).any()]
         if len(row.markers) - len(blank) < MIN_CLUSTER_MARKERS:
             found = f"{in_words(blank)} of {row.name}: blank in every frame of {trial.trial.sheets[0]}"
             mend = "name others that are seen, or track these"
-            report.error("cluster", _cell(row, "markers"), found, RULE, mend)
+            report.error("cluster", _cell(row, "markers"), found, CLUSTER_RULE, mend)
 
 
-def _tell_line(row: SegmentRow, standing: Points, report: ProblemList) -> None:
+def _report_collinear_cluster(row: SegmentRow, standing: Points, report: ProblemList) -> None:
     if not all(name in standing and _is_seen(standing[name]) for name in row.markers):
         return
-    markers = np.array([np.mean(_whole(standing[name]), axis=0) for name in row.markers])
+    markers = np.array([np.mean(_seen_frames(standing[name]), axis=0) for name in row.markers])
     spread = np.linalg.svd(markers - np.mean(markers, axis=0), compute_uv=False)
     aside = float(np.hypot(*spread[1:3])) / np.sqrt(len(markers))
     found = f"{in_words(row.markers)} lie within {1e3 * aside:.1g} mm (rms) of one line"
     mend = "name a marker that lies beside it"
-    if aside < ON_LINE:
-        problem = f"how {row.name} turns about that line nobody knows: {RULE}"
+    if aside < MAX_LINE_DISTANCE:
+        problem = f"how {row.name} turns about that line nobody knows: {CLUSTER_RULE}"
         report.error("cluster-on-line", _cell(row, "markers"), found, problem, mend)
-    elif aside < SLENDER:
+    elif aside < MIN_CLUSTER_WIDTH:
         problem = f"a millimetre of noise turns {row.name} about that line by {np.degrees(1e-3 / aside):.0f} degrees"
         report.warning("cluster-on-line", _cell(row, "markers"), found, problem, mend)
 
 
-def _tell_shared(book: GaitBook, report: ProblemList) -> None:
+def _report_shared(book: GaitBook, report: ProblemList) -> None:
     """Errors for two segments that follow the same markers; one on a joint may be of both."""
     for one, other in combinations(book.segments, 2):
         shared = {fold(name) for name in one.markers} & {fold(name) for name in other.markers}
@@ -94,7 +97,7 @@ def _tell_shared(book: GaitBook, report: ProblemList) -> None:
             report.error("cluster", _cell(other, "markers"), found, problem, "correct the markers of one of them")
 
 
-def _tell_missing(book: GaitBook, standing: Points, report: ProblemList) -> None:
+def _report_missing(book: GaitBook, standing: Points, report: ProblemList) -> None:
     """Errors for points that the standing trial must have and does not."""
     wanted = [(each, _cell(row, "markers")) for row in book.segments for each in row.markers]
     wanted += [(each, place_of(row.cell)) for row in book.frames for each in (*row.ends, row.plane)]
@@ -121,13 +124,68 @@ def _made_of(point: str, book: GaitBook) -> Iterator[str]:
             yield from _made_of(marker, book)
 
 
-def _whole(course: Vector) -> Vector:
+def _seen_frames(course: Vector) -> Vector:
     return course[np.isfinite(course).all(axis=1)]
 
 
 def _is_seen(course: Vector) -> bool:
-    return len(_whole(course)) > 0
+    return len(_seen_frames(course)) > 0
 
 
 def _cell(row: SegmentRow, column: str) -> Place:
     return place_of(row.cells.get(column) or row.cells.get("name", "Segments"))
+
+
+def check_frames_given(book: GaitBook, standing: Points, report: ProblemList) -> None:
+    """Errors for points on a line and for ends of the other leg. standing: points of the standing trial, by name."""
+    sides = {row.name: row.side for row in book.segments}
+    for row in book.frames:
+        side = sides.get(row.segment)
+        points = (row.origin, *row.ends, row.plane)
+        wrong = [each for each in points if side and _is_of_other(each, side, book, standing)]
+        if wrong:
+            problem = f"it is the frame of {row.segment}"
+            mend = f"name the point of the {side} side"
+            tell = report.warning if set(wrong) == {row.plane} else report.error
+            tell("other-side", place_of(row.cell), f"{' and '.join(dict.fromkeys(wrong))}", problem, mend)
+        else:
+            _report_collinear_frame(row, standing, report)
+
+
+def _is_of_other(point: str, side: Side, book: GaitBook, standing: Points) -> bool:
+    """Whether a point is called after the other side, and lies nearer to a segment's end of that side than of this one.
+
+    A marker on one side of a cluster may be called after that side whatever leg it is on.
+    """
+    if side_of(point) in (None, side):
+        return False
+    away = {each: [_mean_distance(point, end, standing) for end in _segment_ends(each, book)] for each in SIDES}
+    nearest = {each: min(found, default=inf) for each, found in away.items()}
+    return not nearest[side] < min(nearest[each] for each in SIDES if each != side)
+
+
+def _segment_ends(side: Side, book: GaitBook) -> list[str]:
+    return [end for row in book.segments if row.side == side for end in (row.proximal, row.distal)]
+
+
+def _mean_distance(one: str, other: str, standing: Points) -> float:
+    """The mean distance in m of two points while they are both seen; infinite where they never are."""
+    if one not in standing or other not in standing:
+        return inf
+    apart = np.linalg.norm(standing[one] - standing[other], axis=1)
+    return float(np.nanmean(apart)) if np.isfinite(apart).any() else inf
+
+
+def _report_collinear_frame(row: FrameRow, standing: Points, report: ProblemList) -> None:
+    means = []
+    for name in (*row.ends, row.plane):
+        course = standing[name][np.isfinite(standing[name]).all(axis=1)] if name in standing else np.empty((0, 3))
+        if not len(course):
+            return  # which is told of the standing trial
+        means.append(np.mean(course, axis=0))
+    try:
+        anatomical_axes(means[0], means[1], means[2], row.order)
+    except ValueError as error:
+        found = f"{row.ends[0]}, {row.ends[1]} and {row.plane}"
+        mend = "name in plane a point that lies beside the first axis, as the lateral marker of the joint"
+        report.error("frame-on-line", place_of(row.cell), found, str(error), mend)
