@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS, cluster_poses
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.kinematics.clustered_segments import MIN_CLUSTER_MARKERS, cluster_poses
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Trial
 from sheetmbs.gait.trial.recorded import RecordedMarkers
-
-Vector = NDArray[np.float64]
 
 
 def with_calibration_markers(book: GaitBook) -> GaitBook:

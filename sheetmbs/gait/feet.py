@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sheetmbs.gait.body.body_segments import Points, Vector
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.events.trial_events import FootCourse
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side

@@ -11,16 +11,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.prepare_trial import trial_axes
 from sheetmbs.gait.trial.gait_book import GaitBook, PlateRow, Trial
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, place_of
-
-Vector = NDArray[np.float64]
 
 
 def with_right_hands(book: GaitBook, report: ProblemList) -> GaitBook:

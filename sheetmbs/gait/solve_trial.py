@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import (
     NOT_STANDING,
     BodySegment,
@@ -18,12 +18,11 @@ from sheetmbs.gait.body.body_segments import (
     StandingTrial,
     body_segments,
 )
-from sheetmbs.gait.courses_in_space import solve_in_space
 from sheetmbs.gait.events.trial_events import trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
 from sheetmbs.gait.force_plate_assignment import SIDES, FootWrench, Ground, find_ground
 from sheetmbs.gait.given_events import timed
-from sheetmbs.gait.joint_centres.all_centres import with_centres
+from sheetmbs.gait.joint_centres import with_centres
 from sheetmbs.gait.joint_courses import (
     com_course,
     cutoff_period,
@@ -33,6 +32,7 @@ from sheetmbs.gait.joint_courses import (
     joint_angle,
     joint_course,
     residual_course,
+    solve_in_space,
 )
 from sheetmbs.gait.kinematics.chain import follow_chain
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace
@@ -46,8 +46,6 @@ from sheetmbs.gait.signals.low_pass import low_pass
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
 from sheetmbs.gait.trial.trial_courses import Contact, Course, TrialCourses
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]] = {
     "segments": follow_segments,
     "chain": follow_chain,

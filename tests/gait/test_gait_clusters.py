@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sheetmbs.gait.courses_in_space import angles_in_space, joint_in_space
 from sheetmbs.gait.gait_product import run_gait
+from sheetmbs.gait.joint_courses import angles_in_space, joint_in_space
 from sheetmbs.gait.kinematics.clustered_segments import follow_clusters
 from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
 from sheetmbs.gait.quality.space_inputs import check_clusters_given

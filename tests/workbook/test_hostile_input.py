@@ -9,8 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from sheetmbs.gait.formats.c3d_files import read_c3d
-from sheetmbs.gait.formats.c3d_head import fault_of_head
+from sheetmbs.gait.formats.c3d_files import fault_of_head, read_c3d
 from sheetmbs.problems.errors import WorkbookError
 from tests.gait.test_gait_formats import MADE
 from tests.support import gait_files as files

@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.trial_courses import Contact
-
-Vector = NDArray[np.float64]
 
 LASTING = 0.1
 """s that a crossing of the threshold must last"""

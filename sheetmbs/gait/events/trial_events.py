@@ -1,4 +1,7 @@
-"""The events and contacts of a trial: as given, else by force, else by the motion of the feet."""
+"""The events and contacts of a trial: as given, else by force, else by the motion of the feet.
+
+From markers alone events are where heel and toes are farthest before and behind the pelvis (Zeni 2008).
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,54 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.signal import find_peaks
 
-from sheetmbs.gait.events.kinematic_events import kinematic_strikes, kinematic_toe_offs
+from sheetmbs.gait.arrays import Integers, Vector
+from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.gait.trial.gait_book import GivenEvent, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent
 
-Vector = NDArray[np.float64]
+MIN_EVENT_INTERVAL = 0.4
+"""s between two events of a kind of one foot: the fastest runners take half as much again"""
 Kind = Literal["heel strike", "toe off"]
 Source = Literal["force", "kinematic (estimated)", "given"]
 
-SAME_EVENT = 0.2
+MAX_EVENT_DIFFERENCE = 0.2
 """s between the estimate and the force of one event: less than half of any stride"""
 SIDES: tuple[Side, ...] = ("right", "left")
+
+
+def kinematic_strikes(heel: Vector, pelvis: Vector, time: Vector) -> list[float]:
+    """Heel strikes in s: the heel is farthest before the sacrum or hip.
+
+    heel, pelvis: (n,) forward positions in m, filtered, NaN missing. time: (n,) uniform, in s.
+    Source: Zeni, Richards and Higginson, Gait Posture 27 (2008) 710.
+    """
+    return _maxima(heel - pelvis, time)
+
+
+def kinematic_toe_offs(toe: Vector, pelvis: Vector, time: Vector) -> list[float]:
+    """Toe offs in s: the toes are farthest behind the sacrum or hip. Arguments as of heel strikes."""
+    return _maxima(pelvis - toe, time)
+
+
+def _maxima(ahead: Vector, time: Vector) -> list[float]:
+    """The times of maxima in the upper half of a course (n,), between samples on a parabola."""
+    step = float(time[1] - time[0])
+    found: list[float] = []
+    seen = np.isfinite(ahead)
+    if not seen.any():
+        return found
+    middle = 0.5 * (np.nanmin(ahead) + np.nanmax(ahead))
+    for first, last in bounds(seen):
+        course = ahead[first : last + 1]
+        peaks, _ = find_peaks(course, height=middle, distance=max(MIN_EVENT_INTERVAL / step, 1.0))
+        for peak in peaks:
+            before, at, after = course[peak - 1 : peak + 2]
+            bend = before - 2.0 * at + after
+            shift = 0.5 * (before - after) / bend if bend < 0.0 else 0.0
+            found.append(float(time[first + peak] + shift * step))
+    return found
 
 
 @dataclass(frozen=True)
@@ -58,7 +96,7 @@ class _Mark:
 def trial_events(
     trial: str,
     time: Vector,
-    frames: NDArray[np.int64],
+    frames: Integers,
     feet: Mapping[Side, FootCourse],
     contacts: Sequence[Contact] = (),
     recorded: tuple[float, float] | None = None,
@@ -125,7 +163,7 @@ def _joined(forces: list[_Mark], motions: list[_Mark], loads: Sequence[Contact],
 
 def _same(mark: _Mark, others: Sequence[_Mark]) -> _Mark | None:
     """The nearest event of the same kind by the other method."""
-    near = [each for each in others if each.kind == mark.kind and abs(each.time - mark.time) <= SAME_EVENT]
+    near = [each for each in others if each.kind == mark.kind and abs(each.time - mark.time) <= MAX_EVENT_DIFFERENCE]
     return min(near, key=lambda each: abs(each.time - mark.time), default=None)
 
 
@@ -140,7 +178,7 @@ def _is_of(mark: _Mark, loads: Sequence[Contact]) -> bool:
 
     Of somebody who walks backward the heel is foremost as the foot leaves, and the toes are hindmost as it strikes.
     """
-    before, after = (0.0, SAME_EVENT) if mark.kind == "heel strike" else (SAME_EVENT, 0.0)
+    before, after = (0.0, MAX_EVENT_DIFFERENCE) if mark.kind == "heel strike" else (MAX_EVENT_DIFFERENCE, 0.0)
     return any(each.start - before <= mark.time <= each.end + after for each in loads)
 
 
@@ -148,13 +186,15 @@ def _with_plates(marks: Sequence[_Mark], loads: Sequence[Contact]) -> list[_Mark
     """Events that are given, with the plate that carries the foot."""
     found: list[_Mark] = []
     for each in marks:
-        on = [load for load in loads if load.start - SAME_EVENT <= each.time <= load.end + SAME_EVENT]
+        on = [
+            load for load in loads if load.start - MAX_EVENT_DIFFERENCE <= each.time <= load.end + MAX_EVENT_DIFFERENCE
+        ]
         plate = "" if not on else on[0].plates[0] if each.kind == "heel strike" else on[0].plates[-1]
         found.append(_Mark(each.kind, each.side, each.time, each.source, plate))
     return found
 
 
-def _event(mark: _Mark, trial: str, time: Vector, frames: NDArray[np.int64]) -> GaitEvent:
+def _event(mark: _Mark, trial: str, time: Vector, frames: Integers) -> GaitEvent:
     nearest = int(np.argmin(np.abs(time - mark.time)))
     return GaitEvent(mark.kind, mark.side, mark.time, int(frames[nearest]), trial, mark.source, mark.plate, mark.offset)
 

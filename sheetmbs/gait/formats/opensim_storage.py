@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     POSITION,
@@ -22,7 +23,7 @@ from sheetmbs.gait.formats.sampled_cells import (
     text_at,
     texts_of,
 )
-from sheetmbs.gait.trial.recorded import Recorded, RecordedForces, RecordedPlate, Stamps, Vector
+from sheetmbs.gait.trial.recorded import Recorded, RecordedForces, RecordedPlate, Stamps
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.formats.sampled_cells import WRENCH, field_of, numbers
-from sheetmbs.gait.trial.recorded import RecordedPlate, Vector
+from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.fields import Field

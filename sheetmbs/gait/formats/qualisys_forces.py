@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, Vector, plate_axes
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
 
 LOCAL_WORDS, WORLD_WORDS = ("local", "plate coord", "force plate"), ("world", "lab", "global")
 LOADED = 0.1

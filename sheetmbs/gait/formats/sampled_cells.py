@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Integers, Mask, Vector
 from sheetmbs.gait.formats.named_subjects import subject_of
-from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, Stamps, Vector
+from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, Stamps
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
 from sheetmbs.schema.names import fold
@@ -110,7 +110,7 @@ def filled_rows(cells: CellSheet, first: int, last: int, columns: Sequence[int])
     return sorted(found)
 
 
-def position_array(values: Vector, columns: NDArray[np.int64]) -> Vector:
+def position_array(values: Vector, columns: Integers) -> Vector:
     """Positions of markers (markers, n, 3) from (3 markers, n); x = y = z = 0 is what some systems write for missing."""
     positions = np.ascontiguousarray(values.reshape(len(columns), 3, -1).transpose(0, 2, 1))
     positions[columns[:, None, :].repeat(positions.shape[1], axis=1) == 0] = np.nan
@@ -208,7 +208,7 @@ def read_tracks(
         for axis, at in zip("xyz", of_track, strict=True)
     ]
     positions = position_array(numbers(cells, rows, fields, report), columns)
-    seen: NDArray[np.bool_] = np.array([bool(np.isfinite(each).any()) for each in positions], np.bool_)
+    seen: Mask = np.array([bool(np.isfinite(each).any()) for each in positions], np.bool_)
     if not seen.all():
         empty = [each.label for each, is_seen in zip(known, seen, strict=True) if not is_seen]
         notes.append(f"without a value in any frame, and left out: {listed(empty)}")

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.formats.sampled_cells import listed
 from sheetmbs.gait.importing.trial_files import TimedTrial
 from sheetmbs.gait.signals.uniform_time import UniformTime
 from sheetmbs.gait.trial.marker_synonyms import model_name
-from sheetmbs.gait.trial.recorded import RecordedForces, RecordedMarkers, Vector
+from sheetmbs.gait.trial.recorded import RecordedForces, RecordedMarkers
 from sheetmbs.schema.names import fold
 
 LOADED = 20.0

@@ -6,15 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.signals.uniform_time import UniformTime
-from sheetmbs.gait.trial.recorded import (
-    PlateGeometry,
-    RecordedForces,
-    RecordedMarkers,
-    RecordedPlate,
-    Stamps,
-    Vector,
-)
+from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers, RecordedPlate, Stamps
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.schema.validate import unit_of

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from sheetmbs.gait.arrays import Vector
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.kinematics.jointed_tree import JointedTree, PointOn, across, path, proximal_ends, root_of, turned
-
-Vector = NDArray[np.float64]
 
 MOST_STEPS = 30
 SETTLED = 1e-9

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.inverse_at import inverse_at
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.kinetics.joint_loads import handed_on
 from sheetmbs.model.model import Body, Model
 from sheetmbs.model.settings import Settings
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.feet import feet_of
 from sheetmbs.gait.force_plate_assignment import SIDES
 from sheetmbs.gait.laboratory_axes import WALKS, find_forward, find_up
@@ -17,7 +17,6 @@ from sheetmbs.schema.problem_list import ProblemList
 
 MIN_FORWARD_SHARE = 0.5
 """part of the travel that goes along the axis written as forward"""
-Vector = NDArray[np.float64]
 MIN_SIDE_OVERLAP = 0.03
 """m by which a point of the right leg lies to the left of that of the left leg, in the mean"""
 SIDED_MARKERS = ("asis", "psis", "hip", "knee", "ankle", "heel", "toe", "mt5")

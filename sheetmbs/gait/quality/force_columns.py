@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import permutations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.kinetics.plate_wrenches import centre_of_pressure, plate_frame
 from sheetmbs.gait.quality.plate_orientation import (
     MAX_FOOT_DISTANCE,
@@ -27,9 +27,6 @@ from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody, before_toes, b
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.problem_list import ProblemList
-
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 MAX_FOOT_ROLL = 3.0
 """m over which a foot rolls at most"""

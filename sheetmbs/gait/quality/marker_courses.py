@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
-from sheetmbs.gait.signals.runs import bounds
+from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
-
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 MIN_JUMP = 0.015
 """m off its way, from which a marker jumps"""
@@ -192,7 +189,7 @@ def check_gaps(body: RecordedBody, report: ProblemList) -> None:
         report.warning("long-gap", place, found, problem, mend)
 
 
-def _lab_axes(body: RecordedBody, mask: NDArray[np.bool_]) -> list[str]:
+def _lab_axes(body: RecordedBody, mask: Mask) -> list[str]:
     """The axes of the laboratory along which a mask (3,) of our axes lies."""
     return [word[1] for word, is_one in zip(body.prepared.axes.words, mask, strict=True) if is_one]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask
 from sheetmbs.gait.force_plate_assignment import SIDES, plate_row
 from sheetmbs.gait.kinetics.foot_of_contact import FASTEST, LEAST_RATIO, ContactFoot
 from sheetmbs.gait.kinetics.plate_wrenches import is_within
@@ -19,10 +19,8 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 
-Mask = NDArray[np.bool_]
 MIN_CUT_CONTACT = 0.3
 """s of a contact at an end of the recording that tells its foot"""
-Vector = NDArray[np.float64]
 
 
 MAX_EDGE_DISTANCE = 0.010

@@ -6,18 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
 from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody, before_toes, beside_feet
-from sheetmbs.gait.signals.runs import bounds
+from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
 from sheetmbs.schema.problem_list import ProblemList
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 MIN_DOWN_RATIO = 5.0
 """times as much down as up is the force on the plate"""
 AS_WRITTEN = (0, 1, 2, 3)
@@ -229,12 +227,12 @@ def check_plate_axes(body: SolvedBody, report: ProblemList) -> None:
             report.error("turned-plate", place, found, problem, mend)
 
 
-def _share_under_feet(body: SolvedBody, pressure: Vector, seen: NDArray[np.bool_]) -> float:
+def _share_under_feet(body: SolvedBody, pressure: Vector, seen: Mask) -> float:
     with np.errstate(invalid="ignore"):
         return float(np.mean(beside_feet(pressure[seen], _feet_at(body, seen)) <= MAX_FOOT_DISTANCE))
 
 
-def _feet_at(body: SolvedBody, seen: NDArray[np.bool_]) -> dict[Side, Foot]:
+def _feet_at(body: SolvedBody, seen: Mask) -> dict[Side, Foot]:
     return {side: replace(foot, heel=foot.heel[seen], toe=foot.toe[seen]) for side, foot in body.feet.items()}
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, Foot
 from sheetmbs.gait.quality.plate_orientation import (
     MAX_FOOT_DISTANCE,
@@ -26,8 +26,6 @@ from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.schema.problem_list import ProblemList
-
-Vector = NDArray[np.float64]
 
 MAX_SIDE_SHIFT = 0.025
 """m that all forces lie to one side; 0.010 in a good trial of somebody whose feet differ"""

@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.gait.joint_centres.all_centres import with_centres
+from sheetmbs.gait.arrays import Integers, Mask, Vector
+from sheetmbs.gait.joint_centres import with_centres
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.signals.runs import bounds
+from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
 from sheetmbs.schema.problem_list import Place, place_of
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 MOST_RUNS = 6
 """of frames that one message names"""
 
@@ -74,7 +72,7 @@ def recorded_body(prepared: PreparedTrial, book: GaitBook) -> RecordedBody:
     return RecordedBody(prepared, book, with_centres(markers, book.centres, book.segments, book.dimension))
 
 
-def frames_in_words(mask: Mask, frames: NDArray[np.int64]) -> str:
+def frames_in_words(mask: Mask, frames: Integers) -> str:
     """``frames 101-110, 205`` of a mask (n,), by the file's numbers (n,)."""
     runs = bounds(mask)
     words = [f"{frames[a]}" if a == b else f"{frames[a]}-{frames[b]}" for a, b in runs[:MOST_RUNS]]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Integers, Mask, Vector
 from sheetmbs.gait.feet import recorded_feet
 from sheetmbs.gait.force_plate_assignment import Ground, plate_place, plate_row
 from sheetmbs.gait.joint_courses import edge_frames
@@ -21,8 +21,6 @@ from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.schema.problem_list import Place, place_of
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 LOADED = 0.15
 """of the weight, from which a plate is well loaded"""
 LEVEL_AXES = (0, 2)
@@ -48,7 +46,7 @@ class SolvedBody:
         return self.book.subject.mass * self.book.gravity
 
     @property
-    def frames(self) -> NDArray[np.int64]:
+    def frames(self) -> Integers:
         """Frame numbers as in the file."""
         return self.courses.frames
 

@@ -7,19 +7,17 @@ from itertools import combinations
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import Points
-from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS
+from sheetmbs.gait.kinematics.clustered_segments import MIN_CLUSTER_MARKERS
+from sheetmbs.gait.kinematics.rotations import anatomical_axes
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.recorded_body import in_words, setting_place
 from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook, SegmentRow, Side
-from sheetmbs.gait.trial.side_from_name import SIDES, side_of
+from sheetmbs.gait.trial.marker_synonyms import SIDES, side_of
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, place_of
-
-Vector = NDArray[np.float64]
 
 MAX_LINE_DISTANCE, MIN_CLUSTER_WIDTH = 0.002, 0.010
 """m rms from the line that fits a cluster best: none at all; so near it that a millimetre of noise turns it by 6 degrees"""

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import Points
-from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS, cluster_poses, left_out
+from sheetmbs.gait.kinematics.clustered_segments import MIN_CLUSTER_MARKERS, cluster_poses, left_out
+from sheetmbs.gait.kinematics.rotations import anatomical_axes
 from sheetmbs.gait.quality.length_units import WRONG_UNIT, legs_of
 from sheetmbs.gait.quality.marker_courses import exchanges
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
@@ -23,8 +23,6 @@ from sheetmbs.schema.problem_list import ProblemList, place_of
 
 MAX_LEG_LENGTH_CHANGE = 0.05
 """of the length of a leg: knees that bend under their skin change it by 1 to 2 %"""
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 MAX_MARKER_ERROR = 0.040
 """m, beyond what skin moves: the largest that OpenSim's checklist allows between marker and model"""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 from scipy.ndimage import binary_erosion
 
+from sheetmbs.gait.arrays import Mask
 from sheetmbs.gait.joint_courses import is_whole_body
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, energy_error
 from sheetmbs.gait.quality.recorded_body import setting_place, subject_place
@@ -17,9 +17,6 @@ from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.schema.problem_list import ProblemList
-
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 MASS_WARNING, MASS_ERROR = 0.05, 0.20
 """parts of the mass"""

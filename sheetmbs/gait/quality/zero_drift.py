@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
+from sheetmbs.gait.arrays import Mask
 from sheetmbs.gait.feet import SIDES
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, is_within
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.schema.problem_list import ProblemList
-
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 FORCE, MOMENT = 5.0, 1.0
 """N and N m, in the mean"""

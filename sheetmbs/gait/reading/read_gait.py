@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from sheetmbs.gait.reading.exchanged_sides import exchange_plates, exchange_sides
 from sheetmbs.gait.reading.read_gait_joints import read_frames, read_joints
 from sheetmbs.gait.reading.read_gait_settings import read_processing, read_subject
 from sheetmbs.gait.reading.read_normative import read_normative
 from sheetmbs.gait.reading.read_plates import read_plates
 from sheetmbs.gait.reading.read_segments import read_centres, read_segments
-from sheetmbs.gait.reading.read_trials import read_events, read_marker_names, read_trials, trial_sheets
+from sheetmbs.gait.reading.read_trials import (
+    exchange_plates,
+    exchange_sides,
+    read_events,
+    read_marker_names,
+    read_trials,
+    trial_sheets,
+)
 from sheetmbs.gait.reading.resolve_points import (
     KnownPoints,
     needed_centres,

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
-from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_page import ReportContents, report_page
-from sheetmbs.gait.sheets.shown_items import shown_items
+from sheetmbs.gait.sheets.shown_items import NO_CHANGES, PeakChanges, shown_items
 from sheetmbs.gait.sheets.summary_page import events_page, quality_page, summary_page
 from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.model.model import Chart
@@ -23,8 +20,6 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.list_pages import Listed
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_EVENTS, GAIT_QUALITY, GAIT_REPORT, GAIT_SUMMARY
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, OUT_OF_PLANE, ChartedColumns
-from sheetmbs.gait.sheets.estimated_strides import estimated_words
+from sheetmbs.gait.sheets.course_problems import estimated_words
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.method_words import method_sentence
-from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_charts import ReportCharts, Slot
 from sheetmbs.gait.sheets.report_tables import (
     NARROW,
@@ -24,14 +21,12 @@ from sheetmbs.gait.sheets.report_tables import (
     placed_rows,
     times_table,
 )
-from sheetmbs.gait.sheets.shown_items import ShownItem
+from sheetmbs.gait.sheets.shown_items import NO_CHANGES, PeakChanges, ShownItem
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_REPORT, PROBLEMS
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
-
-Vector = NDArray[np.float64]
 
 CHART, GAP, LABEL, UNIT, VALUE, CHANGE = 34.0, 1.2, 15.5, 9.0, 6.4, 5.8
 WIDTHS = (CHART, CHART, CHART, GAP, LABEL, UNIT, *(VALUE,) * VALUES, *(CHANGE,) * NARROW)

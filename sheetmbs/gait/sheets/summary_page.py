@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sheetmbs.gait.sheets.estimated_strides import ITEM, estimated_words
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.sheets.course_problems import ITEM, estimated_words
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
-from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
-from sheetmbs.gait.sheets.shown_items import shown_items
+from sheetmbs.gait.sheets.shown_items import NO_CHANGES, PeakChanges, shown_items
 from sheetmbs.gait.strides.summary_items import OF_CENTRE, SummaryItem
 from sheetmbs.workbook.sheets.list_pages import Listed, listing, plain_listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_EVENTS, GAIT_QUALITY, GAIT_SUMMARY
-
-Vector = NDArray[np.float64]
 
 HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
 UNITS = ("", "", "", "", "", "", "", "%")

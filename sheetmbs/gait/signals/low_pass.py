@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from scipy.signal import butter, sosfilt, sosfilt_zi
 
-from sheetmbs.gait.signals.runs import Vector, runs
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.signals.gaps import runs
 
 Order = Literal[2, 4, 8]
 Meaning = Literal["effective", "single pass"]

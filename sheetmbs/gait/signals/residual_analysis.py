@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.fft import dst
 
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.signals.gaps import runs
 from sheetmbs.gait.signals.low_pass import Meaning, Order, gain
-from sheetmbs.gait.signals.runs import Vector, runs
 
 LOWEST, HIGHEST, STEP = 1.0, 20.0, 0.5
 """cut-offs in Hz that are tried"""

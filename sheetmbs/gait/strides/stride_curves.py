@@ -1,4 +1,4 @@
-"""Courses over strides, in equal parts of each."""
+"""Courses over strides, in equal parts of each, and their means point by point."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from sheetmbs.gait.signals.runs import runs
+from sheetmbs.gait.arrays import Integers, Mask, Vector
+from sheetmbs.gait.signals.gaps import runs
 from sheetmbs.gait.strides.strides import SIDES, Stride
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 Quantity = tuple[str, str]
 """label and quantity: ("right knee", "moment")"""
 
@@ -107,3 +105,27 @@ def _edge(trial: TrialCourses, stride: Stride, points: int) -> Mask:
     nearest = np.clip(np.rint((at - trial.time[0]) * trial.rate).astype(np.int64), 0, len(trial.time) - 1)
     edge: Mask = trial.edge[nearest]
     return edge
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """mean, sd, n: (points,). mean is NaN where n is 0, and sd (of n - 1) where n is below 2."""
+
+    mean: Vector
+    sd: Vector
+    n: Integers
+
+
+def ensemble(curves: StrideCurves) -> Ensemble:
+    """The mean and the standard deviation, at each point, of whole strides that count, without what is near a trial's end."""
+    whole = np.all(np.isfinite(curves.values), axis=1, keepdims=True)
+    counts = whole & ~curves.edge
+    counts[[row for row, each in enumerate(curves.strides) if not each.counts]] = False
+    n = counts.sum(axis=0)
+    kept = np.where(counts, curves.values, 0.0)
+    mean = np.full(len(n), np.nan)
+    np.divide(kept.sum(axis=0), n, out=mean, where=n > 0)
+    squares = np.where(counts, (curves.values - mean) ** 2, 0.0).sum(axis=0)
+    variance = np.full(len(n), np.nan)
+    np.divide(squares, n - 1, out=variance, where=n > 1)
+    return Ensemble(mean, np.sqrt(variance), n)

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 
-Vector = NDArray[np.float64]
 Side = Literal["right", "left"]
 
 

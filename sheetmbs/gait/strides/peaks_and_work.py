@@ -1,19 +1,65 @@
-"""Work of a joint over a stride: the integral of its power, from zero to zero."""
+"""Peaks of a course within a stride, and the work of a joint over it: the integral of its power, from zero to zero."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-Vector = NDArray[np.float64]
+from sheetmbs.gait.arrays import Mask, Vector
 
-AROUND = 8
+SPLINE_MARGIN = 8
 """samples before and after the stride through which the spline runs too"""
-LEAST_PART = 0.02
+MIN_PHASE_SHARE = 0.02
 """of the total of all phases: what is less is merged with its neighbours"""
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The largest or smallest value, and when, in s."""
+
+    value: float
+    time: float
+
+
+def largest(values: Vector, time: Vector, edge: Mask, start: float, end: float) -> Peak | None:
+    """The largest value from start to end, on the parabola through the largest sample and its neighbours.
+
+    values, edge: (n,) over a uniform time (n,) in s. Samples near an end of the trial do not count; None where one of them is
+    larger, so that the peak may lie among them, and where a sample between start and end is missing.
+    """
+    rate = (len(time) - 1) / (time[-1] - time[0])
+    first = int(np.ceil((start - time[0]) * rate - 1e-9))
+    last = int(np.floor((end - time[0]) * rate + 1e-9))
+    inside = slice(max(first, 0), last + 1)
+    samples, counts = values[inside], ~edge[inside]
+    if first < 0 or last >= len(time) or last < first or np.isnan(samples).any() or not counts.any():
+        return None
+    top = int(np.argmax(np.where(counts, samples, -np.inf)))
+    if (samples[~counts] > samples[top]).any():
+        return None
+    return _vertex(values, time, first + top, start, end)
+
+
+def smallest(values: Vector, time: Vector, edge: Mask, start: float, end: float) -> Peak | None:
+    """The smallest value, likewise."""
+    found = largest(-values, time, edge, start, end)
+    return Peak(-found.value, found.time) if found else None
+
+
+def _vertex(values: Vector, time: Vector, top: int, start: float, end: float) -> Peak:
+    """On the parabola through a sample and its neighbours, not beyond the stride."""
+    around = values[max(top - 1, 0) : top + 2]
+    if len(around) < 3 or np.isnan(around).any():
+        return Peak(float(values[top]), float(time[top]))
+    before, at, after = (float(each) for each in around)
+    slope, bend = 0.5 * (after - before), before - 2.0 * at + after
+    step = float(time[top + 1] - time[top])
+    vertex = -slope / bend if bend < 0.0 else float(np.sign(slope))
+    low, high = max((start - time[top]) / step, -1.0), min((end - time[top]) / step, 1.0)
+    shift = min(max(vertex, low), high)
+    return Peak(at + slope * shift + 0.5 * bend * shift**2, float(time[top]) + shift * step)
 
 
 @dataclass(frozen=True)
@@ -64,17 +110,17 @@ def work_between(spline: CubicSpline, start: float, end: float) -> JointWork:
 
 def _whole(power: Vector, first: int, last: int) -> tuple[int, int]:
     """The samples around a stride without gaps."""
-    before = np.flatnonzero(np.isnan(power[max(first - AROUND, 0) : first]))
-    after = np.flatnonzero(np.isnan(power[last + 1 : last + 1 + AROUND]))
-    low = max(first - AROUND, 0) + (int(before[-1]) + 1 if len(before) else 0)
-    high = last + int(after[0]) if len(after) else min(last + AROUND, len(power) - 1)
+    before = np.flatnonzero(np.isnan(power[max(first - SPLINE_MARGIN, 0) : first]))
+    after = np.flatnonzero(np.isnan(power[last + 1 : last + 1 + SPLINE_MARGIN]))
+    low = max(first - SPLINE_MARGIN, 0) + (int(before[-1]) + 1 if len(before) else 0)
+    high = last + int(after[0]) if len(after) else min(last + SPLINE_MARGIN, len(power) - 1)
     return low, high
 
 
 def _merged(phases: list[WorkPhase]) -> list[WorkPhase]:
     """The smallest phase goes into its neighbours, until each is at least 2 % of the total."""
     merged = list(phases)
-    least = LEAST_PART * sum(abs(each.work) for each in phases)
+    least = MIN_PHASE_SHARE * sum(abs(each.work) for each in phases)
     while len(merged) > 1:
         small = min(range(len(merged)), key=lambda k: abs(merged[k].work))
         if abs(merged[small].work) >= least:
