@@ -8,10 +8,13 @@ from typing import Annotated
 
 import typer
 
+from sheetmbs.gait.formats.all_formats import file_kinds
+
 Form = Annotated[
     str,
     typer.Argument(
-        metavar="mubodyna|hardpoints|gait", help="an old model, a list of hardpoints, or files of one trial of gait"
+        metavar="mubodyna|hardpoints|gait",
+        help=f"an old model, a list of hardpoints, or files of one trial of gait ({file_kinds()})",
     ),
 ]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE..", help="the file to read; of gait one or several")]

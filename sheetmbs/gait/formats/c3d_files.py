@@ -72,7 +72,7 @@ SIGN_AT = {INTEL: 3, DEC: 1, MIPS: 0}
 """which byte of the scale factor holds its sign: below zero the samples are real numbers of four bytes, else integers of two"""
 
 
-def read_c3d(path: Path) -> Recorded:
+def read_file(path: Path) -> Recorded:
     """What a C3D file holds. Raises WorkbookError where it cannot be read."""
     file = _opened(path)
     notes: list[str] = []

@@ -28,7 +28,7 @@ COLUMN = re.compile(r"(f[xyz]|m[xyz]|[xyz])(\d+)")
 QUANTITIES = {"x": ("px", "mm"), "y": ("py", "mm"), "z": ("pz", "mm"), "mz": ("tz", "N*mm")}
 
 
-def is_cortex_forces(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins as a file of forces does."""
     return fold(text_at(cells, 1, 1)) == "[force data]"
 
@@ -46,7 +46,7 @@ def _head(cells: CellSheet) -> tuple[float | None, int]:
     return rate, 0
 
 
-def read_cortex_forces(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Read force plates in axes of the laboratory.
 
     A plate without force carries its centre as centre of pressure: that is none.

@@ -51,13 +51,13 @@ def _names_row(cells: CellSheet) -> int:
     return 0
 
 
-def is_opensim(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins as a storage does: with one of its keys, or with any name, and ``endheader`` below."""
     first = text_at(cells, 1, 1).casefold().replace(" ", "")
     return first.startswith(BEGINNINGS) or (bool(first) and _names_row(cells) > 0)
 
 
-def read_opensim(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Read force plates, and markers where a label has three columns ``<label>_x _y _z``."""
     names = _names_row(cells)
     if not names:

@@ -56,12 +56,12 @@ class KeyedBlock:
         return self.data - 1
 
 
-def is_qualisys(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins with one of the first keys."""
     return fold(text_at(cells, 1, 1)) in BEGINNINGS
 
 
-def read_qualisys(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Read markers, or force plates, of which several may stand below each other."""
     first = _block(cells, 1, max(cells.rows))
     if SAMPLES not in first.keys:

@@ -25,12 +25,12 @@ KEYS, VALUES, LABELS, AXES = 2, 3, 4, 5
 """rows"""
 
 
-def is_trc(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins as a TRC does."""
     return fold(text_at(cells, 1, 1)).startswith("pathfiletype")
 
 
-def read_trc(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Read markers. The header's number of markers is not trusted: every label with values counts."""
     about = _about(cells)
     heads = sorted(texts_of(cells, LABELS).items())

@@ -65,12 +65,12 @@ class Block:
         return self.title + HEAD
 
 
-def is_vicon(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins with the name of a block."""
     return fold(text_at(cells, 1, 1)) in BLOCKS
 
 
-def read_vicon(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Markers of its Trajectories, and force plates of its Devices."""
     notes: list[str] = []
     markers, forces, marker_rate = None, None, None
@@ -90,9 +90,9 @@ def read_vicon(cells: CellSheet, report: ProblemList) -> Recorded:
             forces = block, rate
         else:
             notes.append(f"not read: the block {text_at(cells, block.title, 1)} in row {block.title}")
-    read = _forces(cells, *forces, marker_rate, report, notes) if forces else None
-    unplaced = tuple(plate.name for plate in read.plates) if read else ()
-    return Recorded(markers, read, notes=tuple(notes), unplaced=unplaced)
+    measured = _forces(cells, *forces, marker_rate, report, notes) if forces else None
+    unplaced = tuple(plate.name for plate in measured.plates) if measured else ()
+    return Recorded(markers, measured, notes=tuple(notes), unplaced=unplaced)
 
 
 def _report_gap(cells: CellSheet, blocks: Sequence[Block], report: ProblemList) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.gait.formats.lab_files import read_recording
 from sheetmbs.gait.importing.found_in_trial import told_of
 from sheetmbs.gait.importing.new_gait_book import make_gait_book, shown_trial
 from sheetmbs.gait.importing.rows_on_lists import ListRows, list_filling
@@ -190,7 +190,7 @@ def _check(written: Path, tables: Sequence[Table], timed: TimedTrial) -> None:
     markers, forces = timed.recorded.markers, timed.recorded.forces
     for table in tables:
         report = ProblemList((table.name,))
-        found = read(_sheet(book.sheets, table.name), report)
+        found = read_recording(_sheet(book.sheets, table.name), report)
         is_same = not report.has_errors
         if markers is not None and table is tables[0]:
             is_same &= found.markers is not None and _equal(found.markers.positions, markers.positions)

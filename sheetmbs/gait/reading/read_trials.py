@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import Literal, cast
 
-from sheetmbs.gait.formats.all_formats import read as read_recorded
+from sheetmbs.gait.formats.lab_files import read_recording
 from sheetmbs.gait.formats.named_subjects import of_one_subject
 from sheetmbs.gait.trial.gait_book import GivenEvent, PlateRow, Side, Trial
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
@@ -126,7 +126,7 @@ def _check_placed(recorded: Recorded, placed: Collection[str], report: ProblemLi
 
 def _recorded(sheets: Mapping[str, CellSheet], name: str, report: ProblemList) -> Recorded:
     try:
-        recorded = read_recorded(sheets[name], report)
+        recorded = read_recording(sheets[name], report)
     except WorkbookError as error:
         for problem in error.problems:
             report.add(Place(name), problem)
