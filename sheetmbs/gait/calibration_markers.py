@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -39,19 +39,9 @@ def _carriers(book: GaitBook) -> dict[str, SegmentRow]:
     for is_lower in (True, False):
         for row in book.segments:
             ends = (row.distal,) if is_lower else (row.proximal, *row.line, *frames.get(row.name, ()))
-            for marker in _made_of(ends, book):
+            for marker in book.made_of(ends):
                 found.setdefault(marker, row)
     return found
-
-
-def _made_of(points: Sequence[str], book: GaitBook) -> Iterator[str]:
-    """The markers of which points are made."""
-    centres = {row.name: row.markers for row in book.centres}
-    for point in points:
-        if point in centres:
-            yield from _made_of([each for each in centres[point] if each != point], book)
-        else:
-            yield point
 
 
 def _completed(trial: Trial, standing: Mapping[str, Vector], carriers: Mapping[str, SegmentRow]) -> Trial:

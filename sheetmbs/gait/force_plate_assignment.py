@@ -13,12 +13,11 @@ from sheetmbs.gait.kinetics.foot_of_contact import ContactFoot, Foot, contact_fo
 from sheetmbs.gait.kinetics.plate_wrenches import LowPass, PlateWrench, centre_of_pressure, plate_wrench
 from sheetmbs.gait.laboratory_axes import unit_of_axis
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.trial.gait_book import GaitBook, PlateRow, Side
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, PlateRow, Side
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
 from sheetmbs.gait.trial.trial_courses import Contact
 from sheetmbs.schema.names import fold
 
-SIDES: tuple[Side, ...] = ("right", "left")
 UP = np.array([0.0, 1.0, 0.0])
 
 

@@ -129,14 +129,7 @@ def edge_frames(prepared: PreparedTrial, book: GaitBook, cutoffs: Vector) -> Mas
 
 def filled_frames(prepared: PreparedTrial, book: GaitBook) -> Mask:
     """(n,) where a gap was filled in what segments need."""
-    of_centres = {row.name: row.markers for row in book.centres}
-    wanted: set[str] = set()
-    waiting = [name for row in book.segments for name in (row.proximal, row.distal, *row.line, *row.markers)]
-    while waiting:
-        name = waiting.pop()
-        if name not in wanted:
-            wanted.add(name)
-            waiting += of_centres.get(name, ())
+    wanted = book.made_of(name for row in book.segments for name in row.points)
     rows = [index for index, label in enumerate(prepared.labels) if label in wanted]
     return np.asarray(prepared.filled[rows].any(axis=(0, 1)))
 

@@ -20,7 +20,7 @@ from sheetmbs.gait.body.body_segments import (
 )
 from sheetmbs.gait.events.trial_events import trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
-from sheetmbs.gait.force_plate_assignment import SIDES, FootWrench, Ground, find_ground
+from sheetmbs.gait.force_plate_assignment import FootWrench, Ground, find_ground
 from sheetmbs.gait.given_events import timed
 from sheetmbs.gait.joint_centres import with_centres
 from sheetmbs.gait.joint_courses import (
@@ -43,7 +43,7 @@ from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
-from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, SegmentRow, Side
 from sheetmbs.gait.trial.trial_courses import Contact, Course, TrialCourses
 
 METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]] = {

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from sheetmbs.gait.collecting.run_books import HEADS, RunBook
+from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.schema.units import UnitError, parse_unit
 from sheetmbs.workbook.writing.subjects_book import CurveSheet, Group, LongList, subjects_book
 
 OF_SUBJECTS = {"mass": "kg", "height": "m", "speed": "m/s", "sex": "", "date": ""}
 """settings and the units of those that are numbers"""
-SIDES = ("right", "left")
 
 
 def laid_out(books: Sequence[RunBook]) -> bytes:

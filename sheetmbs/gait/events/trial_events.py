@@ -15,7 +15,7 @@ from scipy.signal import find_peaks
 
 from sheetmbs.gait.arrays import Integers, Vector
 from sheetmbs.gait.signals.gaps import bounds
-from sheetmbs.gait.trial.gait_book import GivenEvent, Side
+from sheetmbs.gait.trial.gait_book import SIDES, GivenEvent, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent
 
 MIN_EVENT_INTERVAL = 0.4
@@ -25,7 +25,6 @@ Source = Literal["force", "kinematic (estimated)", "given"]
 
 MAX_EVENT_DIFFERENCE = 0.2
 """s between the estimate and the force of one event: less than half of any stride"""
-SIDES: tuple[Side, ...] = ("right", "left")
 
 
 def kinematic_strikes(heel: Vector, pelvis: Vector, time: Vector) -> list[float]:

@@ -8,10 +8,11 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.feet import feet_of
-from sheetmbs.gait.force_plate_assignment import SIDES
 from sheetmbs.gait.laboratory_axes import WALKS, find_forward, find_up
 from sheetmbs.gait.prepare_trial import rough_points
-from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words, setting_place
+from sheetmbs.gait.quality.recorded_body import RecordedBody, setting_place
+from sheetmbs.gait.trial.gait_book import SIDES
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 
@@ -95,7 +96,7 @@ def check_sides(body: RecordedBody, report: ProblemList) -> None:
     if not wrong:
         return
     right = [names[0] for names in wrong]
-    found = f"{in_words(right)}: {-apart[wrong[0]]:.2g} m to the left of {wrong[0][1]}"
+    found = f"{sentence_list(right)}: {-apart[wrong[0]]:.2g} m to the left of {wrong[0][1]}"
     if len(wrong) == sum(abs(across) > MIN_SIDE_OVERLAP for across in apart.values()):
         axes = body.prepared.axes
         problem = (
@@ -156,7 +157,9 @@ def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
             continue
         apart = np.linalg.norm(body.points[row.markers[0]] - body.points[row.markers[1]], axis=1)
         if _seen(apart) and np.nanmedian(apart) > MAX_JOINT_WIDTH:
-            found = f"{in_words(row.markers)} lie {np.nanmedian(apart):.2g} m apart, of which {row.name} is the middle"
+            found = (
+                f"{sentence_list(row.markers)} lie {np.nanmedian(apart):.2g} m apart, of which {row.name} is the middle"
+            )
             problem = (
                 f"the two sides of a joint are less than {MAX_JOINT_WIDTH:g} m apart: one of them is another marker"
             )

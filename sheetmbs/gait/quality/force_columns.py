@@ -123,7 +123,7 @@ def _warn_of_still(body: SolvedBody, plate: RecordedPlate, report: ProblemList) 
     """Of moments that are next to nothing: the force of a foot that rolls stays at the plate's origin."""
     points = body.pressure(plate, body.ground.plates[plate.name])
     points = points[np.isfinite(points).all(axis=1)]
-    lasting = [each.end - each.start for each in body.ground.of_contacts if each.plate == plate.name]
+    lasting = [each.end - each.start for each in body.contacts(plate)]
     if max(lasting, default=0.0) < MIN_ROLLING_TIME or len(points) < MIN_ROLLING_FRAMES or plate.missing:
         return
     low, high = np.percentile(points, (5.0, 95.0), axis=0)
@@ -139,8 +139,7 @@ def _way(body: SolvedBody, plate: RecordedPlate, points: Vector) -> float:
     """M over which points (k, 3) run in each contact of a plate."""
     columns = points[:, np.isfinite(points).any(axis=0)]
     low, high = np.nanpercentile(columns, (5, 95), axis=0)
-    each = [contact for contact in body.ground.of_contacts if contact.plate == plate.name]
-    return float(np.max(high - low)) / max(len(each), 1)
+    return float(np.max(high - low)) / max(len(body.contacts(plate)), 1)
 
 
 def _is_twisted(plate: RecordedPlate, vertical: Vector, loaded: Mask, report: ProblemList) -> bool:
@@ -189,7 +188,7 @@ def check_columns(body: SolvedBody, report: ProblemList) -> None:
     if report.found({"action-for-reaction", "corners-wrong-way", "wrong-moment-unit"}) or not body.feet:
         return
     for plate in body.recorded_plates:
-        contacts = [each for each in body.ground.of_contacts if each.plate == plate.name]
+        contacts = body.contacts(plate)
         if (
             plate.moment is None
             or plate.missing

@@ -9,8 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from sheetmbs.gait.arrays import Mask, Vector
-from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
+from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.gait.signals.gaps import bounds
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 
@@ -166,7 +167,7 @@ def check_gaps(body: RecordedBody, report: ProblemList) -> None:
             continue  # a carried marker has no cells, and is missing where its cluster is
         label = prepared.labels[index]
         markers = prepared.trial.markers
-        segments = [row.name for row in body.book.segments if index in _markers_of(body, row.name)]
+        segments = [row.name for row in body.book.segments if prepared.labels[index] in body.book.made_of(row.points)]
         runs = bounds(gone)
         longest = max(last - first + 1 for first, last in runs) / prepared.time.rate
         at_end = " or at an end" if gone[0] or gone[-1] else ""
@@ -175,14 +176,16 @@ def check_gaps(body: RecordedBody, report: ProblemList) -> None:
             lacking = _lab_axes(body, unseen[index, :, 0])
             found = f"{' and '.join(lacking)} of {label} {'is' if len(lacking) == 1 else 'are'} missing in every frame"
             tell = report.error if body.book.dimension == "2D" else report.warning
-            problem = f"nobody knows where it is, nor {in_words(segments)}"
+            problem = f"nobody knows where it is, nor {sentence_list(segments)}"
             tell("unseen-marker", place, found, problem, "fill them in, or leave out what needs this marker")
             continue
         if gone.all():
             found = f"{label} is missing in every frame"
         else:
             found = f"{label} is missing in {body.frames(gone)} (up to {longest:.3g} s)"
-        problem = f"gaps longer than {limit:g} s{at_end} stay blank, and so do {in_words(segments)} and their strides"
+        problem = (
+            f"gaps longer than {limit:g} s{at_end} stay blank, and so do {sentence_list(segments)} and their strides"
+        )
         mend = (
             "fill them where the marker was tracked, or raise gap_limit on Processing if you trust a spline that long"
         )
@@ -192,17 +195,3 @@ def check_gaps(body: RecordedBody, report: ProblemList) -> None:
 def _lab_axes(body: RecordedBody, mask: Mask) -> list[str]:
     """The axes of the laboratory along which a mask (3,) of our axes lies."""
     return [word[1] for word, is_one in zip(body.prepared.axes.words, mask, strict=True) if is_one]
-
-
-def _markers_of(body: RecordedBody, segment: str) -> set[int]:
-    """The markers of one segment, by themselves or through joint centres."""
-    row = next(each for each in body.book.segments if each.name == segment)
-    made_of = {each.name: each.markers for each in body.book.centres}
-    waiting, found = [row.proximal, row.distal, *row.line, *row.markers], set()
-    while waiting:
-        name = waiting.pop()
-        if name in made_of:
-            waiting += made_of[name]
-        elif name in body.prepared.labels:
-            found.add(body.prepared.labels.index(name))
-    return found

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from sheetmbs.gait.arrays import Mask
-from sheetmbs.gait.force_plate_assignment import SIDES, plate_row
+from sheetmbs.gait.force_plate_assignment import plate_row
 from sheetmbs.gait.kinetics.foot_of_contact import FASTEST, LEAST_RATIO, ContactFoot
 from sheetmbs.gait.kinetics.plate_wrenches import is_within
 from sheetmbs.gait.quality.plate_orientation import MAX_FOOT_DISTANCE, MIN_FRAMES, MIN_SHARE_UNDER_FEET
 from sheetmbs.gait.quality.recorded_body import frames_in_words
-from sheetmbs.gait.quality.solved_body import SolvedBody, beside_foot, foot_speed
+from sheetmbs.gait.quality.solved_body import SolvedBody, beside_foot, foot_speed, is_reported
 from sheetmbs.gait.solve_trial import SolvedTrial
+from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.gait.trial.recorded import RecordedPlate, plate_axes
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
@@ -31,6 +32,8 @@ MIN_EDGE_FRAMES = 3
 """frames that it is there"""
 MAX_LACKING = 0.10
 """of the weight, that the plates give less or more than the motion of the body asks for"""
+UNSOUND_PLACES = {"turned-plate", "exchanged-columns", "wrong-moment-unit", "wrong-pressure-unit"}
+"""what puts the forces of a plate anywhere"""
 UNSOUND_PRESSURE = {
     "turned-plate",
     "exchanged-columns",
@@ -45,11 +48,10 @@ COMMON_SHARE = 0.6
 
 def check_feet(body: SolvedBody, report: ProblemList) -> None:
     """An error where another foot stands there than the one written, or where none does."""
-    time = body.courses.time
     for plate in body.recorded_plates:
         written = []
-        for each in (contact for contact in body.ground.of_contacts if contact.plate == plate.name):
-            during = (time >= each.start) & (time <= each.end)
+        for each in body.contacts(plate):
+            during = body.during(each)
             if each.by == "given" and _is_other(each):
                 written.append((each, during))
             elif each.side is None:
@@ -119,10 +121,7 @@ def _warn_of_force_beside(
 ) -> None:
     """A warning where a foot stands, but not where the force acts."""
     foot = body.feet.get(contact.side or "right")
-    told = report.found(
-        {"turned-plate", "exchanged-columns", "moved-plates", "wrong-moment-unit", "wrong-pressure-unit"}
-    )
-    if foot is None or any(_is_of(each, plate) for each in told):
+    if foot is None or report.found({"moved-plates"}) or is_reported(plate, UNSOUND_PLACES, report):
         return
     pressure = body.pressure(plate, body.ground.plates[plate.name])
     away = beside_foot(pressure, foot)
@@ -141,11 +140,6 @@ def _warn_of_force_beside(
     )
     mend = "look at where the plate lies (Plates), at what else stood on it, and whether both sheets are of one trial"
     report.warning("force-beside-foot", body.plate_cell(plate, "name"), found, problem, mend)
-
-
-def _is_of(problem: Problem, plate: RecordedPlate) -> bool:
-    """Whether a problem has told already where the forces of a plate act."""
-    return problem.code == "moved-plates" or (problem.found or "").startswith(f"{plate.name}:")
 
 
 def _is_cut(body: SolvedBody, contact: ContactFoot) -> bool:
@@ -168,15 +162,14 @@ def _frames(body: SolvedBody, during: Mask) -> str:
 def check_contacts(body: SolvedBody, report: ProblemList) -> list[ContactFoot]:
     """A warning for each contact that is not wholly on its plate. Returns them: their strides leave the kinetics."""
     found = []
-    elsewhere = {(each.found or "").partition(":")[0] for each in report.found(UNSOUND_PRESSURE)}
     lacks = _lacking(body)
     for plate in body.recorded_plates:
         wrench = body.ground.plates[plate.name]
-        at_edge = _at_edge(body, plate) & body.loaded(wrench) & (plate.name not in elsewhere)
-        for each in body.ground.of_contacts:
-            if each.plate != plate.name or each.side is None:
+        at_edge = _at_edge(body, plate) & body.loaded(wrench) & (not is_reported(plate, UNSOUND_PRESSURE, report))
+        for each in body.contacts(plate):
+            if each.side is None:
                 continue
-            during = (body.courses.time >= each.start) & (body.courses.time <= each.end)
+            during = body.during(each)
             lack = lacks.get((each.plate, each.start), 0.0)
             beside = at_edge & during & ~_on_next_plate(body, plate, each)
             if each.both_inside:
@@ -239,9 +232,9 @@ def _on_next_plate(body: SolvedBody, plate: RecordedPlate, contact: ContactFoot)
         if other.name == plate.name or geometry is None or geometry.corners is None:
             continue
         near = is_within(pressure, body.ours(geometry.corners), MAX_SEAM_DISTANCE)
-        for each in body.ground.of_contacts:
-            if each.plate == other.name and each.side == contact.side:
-                found |= near & (time >= each.start) & (time <= each.end)
+        for each in body.contacts(other):
+            if each.side == contact.side:
+                found |= near & body.during(each)
     return found
 
 
@@ -254,7 +247,7 @@ def _lacking(body: SolvedBody) -> dict[tuple[str, float], float]:
     busy = {name: body.ground.plates[name].force @ body.up > threshold for name in body.ground.plates}
     found: dict[tuple[str, float], float] = {}
     for each in body.ground.of_contacts:
-        during = (body.courses.time >= each.start) & (body.courses.time <= each.end) & ~body.courses.edge
+        during = body.during(each) & ~body.courses.edge
         for name, mask in busy.items():
             if name != each.plate:
                 during &= ~mask

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
-from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody, before_toes, beside_feet
+from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody, before_toes, beside_feet, is_reported
 from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
@@ -199,10 +199,9 @@ def check_plate_axes(body: SolvedBody, report: ProblemList) -> None:
     """An error where a right-angle turn, or another vertical, puts the force under the feet."""
     if any(each.severity == "error" for each in report.found({"moved-plates"})):
         return
-    turned = [each.found for each in report.found({"turned-plate", "exchanged-columns"})]
     for plate in body.recorded_plates:
         wrench = body.ground.plates[plate.name]
-        if any(found.startswith(f"{plate.name}:") for found in turned):
+        if is_reported(plate, {"turned-plate", "exchanged-columns"}, report):
             continue
         if _is_sideways(body, plate, wrench, report):
             continue
@@ -274,16 +273,13 @@ def check_turns(body: SolvedBody, report: ProblemList) -> None:
     """An error for each plate on which feet roll, brake and push once it is turned, a warning where they roll backward."""
     if report.found({"action-for-reaction", "corners-wrong-way", "wrong-moment-unit"}) or not body.feet:
         return
-    exchanged = [each.found for each in report.found({"exchanged-columns"})]
     for plate in body.recorded_plates:
-        if any(found.startswith(f"{plate.name}:") for found in exchanged):
+        if is_reported(plate, {"exchanged-columns"}, report):
             continue
         geometry = body.geometry(plate)
         if geometry is None or geometry.corners is None or geometry.axes != "own" or plate.moment is None:
             continue
-        known = [
-            each for each in body.ground.of_contacts if each.plate == plate.name and each.side in {None, *body.feet}
-        ]
+        known = [each for each in body.contacts(plate) if each.side in {None, *body.feet}]
         if not any(each.end - each.start > MIN_CONTACT_TIME for each in known):
             continue
         sense = -1.0 if geometry.sign == "action" else 1.0

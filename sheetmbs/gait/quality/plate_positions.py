@@ -20,7 +20,7 @@ from sheetmbs.gait.quality.plate_orientation import (
     MIN_SHARE_AFTER_TURN,
     MIN_SHARE_UNDER_FEET,
 )
-from sheetmbs.gait.quality.solved_body import SolvedBody, beside_feet
+from sheetmbs.gait.quality.solved_body import SolvedBody, beside_feet, is_reported
 from sheetmbs.gait.quality.whole_body import MAX_RESIDUAL, residual_parts
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.trial.gait_book import Side
@@ -88,15 +88,15 @@ def check_places(body: SolvedBody, report: ProblemList) -> None:
         return
     if _report_far(body, report):
         return
-    turned = [each.found for each in report.found({"turned-plate", "exchanged-columns"})]
+    turned = {"turned-plate", "exchanged-columns"}
     contacts = [
         each
         for plate in body.recorded_plates
-        if not any(found.startswith(f"{plate.name}:") for found in turned)
+        if not is_reported(plate, turned, report)
         for each in rolling_contacts(body, plate)
     ]
     alike = not contacts or np.ptp([each.forward for each in contacts]) < 2.0 * MAX_CONTACT_DIFFERENCE
-    aside, ahead = _aside(contacts), _ahead(body, contacts) if alike and not turned else 0.0
+    aside, ahead = _aside(contacts), _ahead(body, contacts) if alike and not report.found(turned) else 0.0
     if alike and (aside or ahead):
         _warn_of_all(body, aside, ahead, report)
     else:
@@ -112,7 +112,8 @@ def _report_far(body: SolvedBody, report: ProblemList) -> bool:
     loaded = [name for name, each in seen.items() if each.any()]
     if len(loaded) < 2 or not body.feet:
         return False
-    ways = np.vstack([_way_to_feet(body, name, points[name])[seen[name]] for name in loaded])
+    plates = [plate for plate in body.recorded_plates if plate.name in loaded]
+    ways = np.vstack([_way_to_feet(body, plate, points[plate.name])[seen[plate.name]] for plate in plates])
     way = np.median(ways, axis=0)
     away = np.concatenate([beside_feet(points[name], body.feet)[seen[name]] for name in loaded])
     moved = np.concatenate([beside_feet(points[name] + way, body.feet)[seen[name]] for name in loaded])
@@ -128,15 +129,14 @@ def _report_far(body: SolvedBody, report: ProblemList) -> bool:
     return True
 
 
-def _way_to_feet(body: SolvedBody, plate: str, points: Vector) -> Vector:
+def _way_to_feet(body: SolvedBody, plate: RecordedPlate, points: Vector) -> Vector:
     """(n, 3) from points to the middle of the foot that stands on a plate, level; of the nearer one where that is not known."""
     middles = {side: 0.5 * (foot.heel + foot.toe) for side, foot in body.feet.items()}
     ways = np.stack([each - points for each in middles.values()]) * (1.0, 0.0, 1.0)
     nearest = np.argmin(np.nan_to_num(np.linalg.norm(ways, axis=2), nan=np.inf), axis=0)
-    for each in body.ground.of_contacts:
-        if each.plate == plate and each.side in middles:
-            during = (body.courses.time >= each.start) & (body.courses.time <= each.end)
-            nearest[during] = list(middles).index(each.side)
+    for each in body.contacts(plate):
+        if each.side in middles:
+            nearest[body.during(each)] = list(middles).index(each.side)
     return np.asarray(ways[nearest, np.arange(len(points))])
 
 
@@ -145,13 +145,11 @@ def rolling_contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
     time, found = body.courses.time, []
     begin, end = max(body.ground.recorded[0], float(time[0])), min(body.ground.recorded[1], float(time[-1]))
     pressure = body.pressure(plate, body.ground.plates[plate.name])
-    for each in body.ground.of_contacts:
+    for each in body.contacts(plate):
         foot = body.feet.get(each.side or "right")
-        if each.plate != plate.name or each.side is None or foot is None:
+        if each.side is None or foot is None or each.start <= begin or each.end >= end:
             continue
-        if each.start <= begin or each.end >= end:
-            continue
-        during = (time >= each.start) & (time <= each.end) & np.isfinite(pressure).all(axis=1)
+        during = body.during(each) & np.isfinite(pressure).all(axis=1)
         during &= np.isfinite(foot.heel).all(axis=1) & np.isfinite(foot.toe).all(axis=1)
         if during.sum() < MIN_ROLLING_TIME * body.courses.rate or np.ptp(foot.heel[during, 2]) == 0.0:
             continue
@@ -295,15 +293,15 @@ def _warn_of_height(
 
 def _height(body: SolvedBody, plate: RecordedPlate) -> float | None:
     """M by which the lower one of heel and toes is above a plate while a foot stands there; None unknown."""
-    geometry, time = body.geometry(plate), body.courses.time
+    geometry = body.geometry(plate)
     if geometry is None or geometry.corners is None:
         return None
     found = []
-    for each in body.ground.of_contacts:
+    for each in body.contacts(plate):
         foot = None if each.side is None else body.feet.get(each.side)
-        if each.plate != plate.name or foot is None or each.end - each.start < MIN_CONTACT_TIME:
+        if foot is None or each.end - each.start < MIN_CONTACT_TIME:
             continue
-        during = (time >= each.start) & (time <= each.end)
+        during = body.during(each)
         lowest = np.fmin(foot.heel[during, 1], foot.toe[during, 1])
         found += [float(np.nanmedian(lowest))] if np.isfinite(lowest).any() else []
     return float(np.median(found)) - float(np.mean(body.ours(geometry.corners)[:, 1])) if found else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,14 +49,7 @@ class RecordedBody:
 
     def needed(self) -> tuple[int, ...]:
         """The markers that segments need, by themselves or through joint centres."""
-        made_of = {row.name: row.markers for row in self.book.centres}
-        wanted: set[str] = set()
-        waiting = [name for row in self.book.segments for name in (row.proximal, row.distal, *row.line, *row.markers)]
-        while waiting:
-            name = waiting.pop()
-            if name not in wanted:
-                wanted.add(name)
-                waiting += made_of.get(name, ())
+        wanted = self.book.made_of(name for row in self.book.segments for name in row.points)
         return tuple(index for index, label in enumerate(self.prepared.labels) if label in wanted)
 
 
@@ -78,11 +71,6 @@ def frames_in_words(mask: Mask, frames: Integers) -> str:
     words = [f"{frames[a]}" if a == b else f"{frames[a]}-{frames[b]}" for a, b in runs[:MOST_RUNS]]
     more = f" and {len(runs) - MOST_RUNS} more" if len(runs) > MOST_RUNS else ""
     return f"{'frame' if mask.sum() == 1 else 'frames'} {', '.join(words)}{more}"
-
-
-def in_words(names: Sequence[str]) -> str:
-    """``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def setting_place(book: GaitBook, name: str) -> Place:

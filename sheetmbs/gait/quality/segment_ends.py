@@ -7,7 +7,7 @@ import numpy as np
 from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.problem_list import Place, ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 MAX_JOINT_DISTANCE = 0.15
 """m between the upper end of a segment and the lower one of that above; trunks and hips may be far from each other"""
@@ -52,9 +52,7 @@ def check_joined(body: RecordedBody, report: ProblemList) -> None:
         if isinstance(row.length, float) and abs(row.length - usual) > MAX_LENGTH_DIFFERENCE * usual:
             found = f"length of {row.name}: {row.length:.3g} m"
             problem = f"{row.proximal} and {row.distal} lie {usual:.3g} m apart"
-            report.warning(
-                "other-length", _cell(row, "length"), found, problem, "correct it or its unit, or write mean"
-            )
+            report.warning("other-length", row.place("length"), found, problem, "correct it or its unit, or write mean")
 
 
 def _check_ends(body: RecordedBody, row: SegmentRow, above: SegmentRow, report: ProblemList) -> None:
@@ -64,12 +62,12 @@ def _check_ends(body: RecordedBody, row: SegmentRow, above: SegmentRow, report: 
     if lower < MAX_EXCHANGED_RATIO * upper:
         found = f"{row.distal}, the lower end of {row.name}, lies {lower:.2g} m from {above.name}; {row.proximal} {upper:.2g} m"
         problem = f"{row.name} hangs on {above.name} by its upper end, where the load of its joint is found"
-        report.error("exchanged-ends", _cell(row, "proximal"), found, problem, "exchange proximal and distal")
+        report.error("exchanged-ends", row.place("proximal"), found, problem, "exchange proximal and distal")
     elif upper > MAX_JOINT_DISTANCE:
         found = f"{row.proximal} of {row.name} lies {upper:.2g} m from {above.distal} of {above.name}"
         problem = "a segment begins where the one above it ends"
         mend = "look at proximal, distal and parent of both: is one of them of the other leg?"
-        report.warning("not-joined", _cell(row, "proximal"), found, problem, mend)
+        report.warning("not-joined", row.place("proximal"), found, problem, mend)
 
 
 def _median_distance(body: RecordedBody, one: str, other: str) -> float:
@@ -78,10 +76,6 @@ def _median_distance(body: RecordedBody, one: str, other: str) -> float:
     away = np.linalg.norm((body.points[one] - body.points[other])[:, known], axis=1)
     away = away[np.isfinite(away)]
     return float(np.median(away)) if len(away) else float("nan")
-
-
-def _cell(row: SegmentRow, column: str) -> Place:
-    return place_of(row.cells.get(column) or row.cells.get("name", "Segments"))
 
 
 def check_table_ends(book: GaitBook, report: ProblemList) -> None:

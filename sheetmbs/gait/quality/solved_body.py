@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,14 +12,14 @@ from sheetmbs.gait.arrays import Integers, Mask, Vector
 from sheetmbs.gait.feet import recorded_feet
 from sheetmbs.gait.force_plate_assignment import Ground, plate_place, plate_row
 from sheetmbs.gait.joint_courses import edge_frames
-from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, Foot
+from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, ContactFoot, Foot
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
 from sheetmbs.gait.laboratory_axes import unit_of_axis
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook, Side
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
 from sheetmbs.gait.trial.trial_courses import TrialCourses
-from sheetmbs.schema.problem_list import Place, place_of
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 
 LOADED = 0.15
 """of the weight, from which a plate is well loaded"""
@@ -83,6 +83,14 @@ class SolvedBody:
         """Where a plate lies."""
         return plate_place(plate, self.solved.prepared, self.book)
 
+    def contacts(self, plate: RecordedPlate) -> list[ContactFoot]:
+        """Contacts of a plate, in their order."""
+        return [each for each in self.ground.of_contacts if each.plate == plate.name]
+
+    def during(self, contact: ContactFoot) -> Mask:
+        """(n,) frames of a contact."""
+        return (self.courses.time >= contact.start) & (self.courses.time <= contact.end)
+
     def loaded(self, wrench: PlateWrench) -> Mask:
         """(n,) frames in which a plate is well loaded."""
         return np.nan_to_num(wrench.force @ self.up) > LOADED * self.weight
@@ -105,6 +113,11 @@ class SolvedBody:
 def solved_body(solved: SolvedTrial, book: GaitBook) -> SolvedBody | None:
     """A trial whose plates can be judged; None without plates."""
     return None if solved.ground is None else SolvedBody(solved, book, solved.ground)
+
+
+def is_reported(plate: RecordedPlate, codes: Collection[str], report: ProblemList) -> bool:
+    """Whether a problem with one of these codes has been found on a plate."""
+    return any((each.found or "").startswith(f"{plate.name}:") for each in report.found(codes))
 
 
 def beside_foot(pressure: Vector, foot: Foot) -> Vector:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import inf
 
@@ -13,11 +13,12 @@ from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.clustered_segments import MIN_CLUSTER_MARKERS
 from sheetmbs.gait.kinematics.rotations import anatomical_axes
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.quality.recorded_body import in_words, setting_place
-from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook, SegmentRow, Side
-from sheetmbs.gait.trial.marker_synonyms import SIDES, side_of
+from sheetmbs.gait.quality.recorded_body import setting_place
+from sheetmbs.gait.trial.gait_book import SIDES, FrameRow, GaitBook, SegmentRow, Side
+from sheetmbs.gait.trial.marker_synonyms import side_of
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.problem_list import Place, ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
 MAX_LINE_DISTANCE, MIN_CLUSTER_WIDTH = 0.002, 0.010
 """m rms from the line that fits a cluster best: none at all; so near it that a millimetre of noise turns it by 6 degrees"""
@@ -37,7 +38,7 @@ def check_clusters_given(
     for row in book.segments:
         if row.name not in framed:
             found = f"{row.name} has no row on Anatomical frames"
-            report.error("frame", _cell(row, "name"), found, "in 3D each segment needs axes", "add one")
+            report.error("frame", row.place("name"), found, "in 3D each segment needs axes", "add one")
         if _is_listed(row, report):
             _report_unseen(row, trials, report)
             _report_collinear_cluster(row, standing, report)
@@ -47,7 +48,7 @@ def check_clusters_given(
 
 def _is_listed(row: SegmentRow, report: ProblemList) -> bool:
     """Whether a cluster has enough markers, each of them once."""
-    place = _cell(row, "markers")
+    place = row.place("markers")
     names = [fold(name) for name in row.markers]
     twice = next((name for name in row.markers if names.count(fold(name)) > 1), None)
     if twice is not None:
@@ -64,9 +65,9 @@ def _report_unseen(row: SegmentRow, trials: Sequence[PreparedTrial], report: Pro
         courses = dict(zip(trial.labels, trial.values, strict=True))
         blank = [name for name in row.markers if name in courses and not np.isfinite(courses[name]).all(axis=0).any()]
         if len(row.markers) - len(blank) < MIN_CLUSTER_MARKERS:
-            found = f"{in_words(blank)} of {row.name}: blank in every frame of {trial.trial.sheets[0]}"
+            found = f"{sentence_list(blank)} of {row.name}: blank in every frame of {trial.trial.sheets[0]}"
             mend = "name others that are seen, or track these"
-            report.error("cluster", _cell(row, "markers"), found, CLUSTER_RULE, mend)
+            report.error("cluster", row.place("markers"), found, CLUSTER_RULE, mend)
 
 
 def _report_collinear_cluster(row: SegmentRow, standing: Points, report: ProblemList) -> None:
@@ -75,14 +76,14 @@ def _report_collinear_cluster(row: SegmentRow, standing: Points, report: Problem
     markers = np.array([np.mean(_seen_frames(standing[name]), axis=0) for name in row.markers])
     spread = np.linalg.svd(markers - np.mean(markers, axis=0), compute_uv=False)
     aside = float(np.hypot(*spread[1:3])) / np.sqrt(len(markers))
-    found = f"{in_words(row.markers)} lie within {1e3 * aside:.1g} mm (rms) of one line"
+    found = f"{sentence_list(row.markers)} lie within {1e3 * aside:.1g} mm (rms) of one line"
     mend = "name a marker that lies beside it"
     if aside < MAX_LINE_DISTANCE:
         problem = f"how {row.name} turns about that line nobody knows: {CLUSTER_RULE}"
-        report.error("cluster-on-line", _cell(row, "markers"), found, problem, mend)
+        report.error("cluster-on-line", row.place("markers"), found, problem, mend)
     elif aside < MIN_CLUSTER_WIDTH:
         problem = f"a millimetre of noise turns {row.name} about that line by {np.degrees(1e-3 / aside):.0f} degrees"
-        report.warning("cluster-on-line", _cell(row, "markers"), found, problem, mend)
+        report.warning("cluster-on-line", row.place("markers"), found, problem, mend)
 
 
 def _report_shared(book: GaitBook, report: ProblemList) -> None:
@@ -92,34 +93,24 @@ def _report_shared(book: GaitBook, report: ProblemList) -> None:
         if len(shared) >= MIN_CLUSTER_MARKERS:
             found = f"{one.name} and {other.name} have {len(shared)} markers in common"
             problem = "they would move as one: each segment follows markers of its own"
-            report.error("cluster", _cell(other, "markers"), found, problem, "correct the markers of one of them")
+            report.error("cluster", other.place("markers"), found, problem, "correct the markers of one of them")
 
 
 def _report_missing(book: GaitBook, standing: Points, report: ProblemList) -> None:
     """Errors for points that the standing trial must have and does not."""
-    wanted = [(each, _cell(row, "markers")) for row in book.segments for each in row.markers]
+    wanted = [(each, row.place("markers")) for row in book.segments for each in row.markers]
     wanted += [(each, place_of(row.cell)) for row in book.frames for each in (*row.ends, row.plane)]
     for row in book.segments:
-        wanted += [(row.proximal, _cell(row, "proximal")), (row.distal, _cell(row, "distal"))]
+        wanted += [(row.proximal, row.place("proximal")), (row.distal, row.place("distal"))]
+    centres = {row.name for row in book.centres}
     told: set[str] = set()
     for point, place in wanted:
-        for marker in _made_of(point, book):
+        for marker in (each for each in book.made_of([point]) if each not in centres):
             if marker not in told and not (marker in standing and _is_seen(standing[marker])):
                 told.add(marker)
                 found = marker if marker == point else f"{marker} of {point}"
                 rule = "the standing trial does not have it"
                 report.error("static", place, found, rule, "choose another, or add it there")
-
-
-def _made_of(point: str, book: GaitBook) -> Iterator[str]:
-    """The markers of which a point is made."""
-    row = next((each for each in book.centres if each.name == point), None)
-    if row is None:
-        yield point
-        return
-    for marker in row.markers:
-        if marker != point:
-            yield from _made_of(marker, book)
 
 
 def _seen_frames(course: Vector) -> Vector:
@@ -128,10 +119,6 @@ def _seen_frames(course: Vector) -> Vector:
 
 def _is_seen(course: Vector) -> bool:
     return len(_seen_frames(course)) > 0
-
-
-def _cell(row: SegmentRow, column: str) -> Place:
-    return place_of(row.cells.get(column) or row.cells.get("name", "Segments"))
 
 
 def check_frames_given(book: GaitBook, standing: Points, report: ProblemList) -> None:

@@ -17,9 +17,10 @@ from sheetmbs.gait.kinematics.clustered_segments import MIN_CLUSTER_MARKERS, clu
 from sheetmbs.gait.kinematics.rotations import anatomical_axes
 from sheetmbs.gait.quality.length_units import WRONG_UNIT, legs_of
 from sheetmbs.gait.quality.marker_courses import exchanges
-from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
+from sheetmbs.gait.quality.recorded_body import RecordedBody
 from sheetmbs.gait.trial.gait_book import SegmentRow
-from sheetmbs.schema.problem_list import ProblemList, place_of
+from sheetmbs.problems.wording import sentence_list
+from sheetmbs.schema.problem_list import ProblemList
 
 MAX_LEG_LENGTH_CHANGE = 0.05
 """of the length of a leg: knees that bend under their skin change it by 1 to 2 %"""
@@ -90,7 +91,7 @@ def _warn_of_odd_markers(body: RecordedBody, row: SegmentRow, away: Mapping[str,
     found = f"{name} is up to {largest:.0f} mm from where the other markers of {row.name} put it"
     mend = "look at its label and tracking there and in the standing trial, or leave it out of the column markers"
     if others:
-        found = f"{in_words(list(away))} of {row.name} are up to {largest:.0f} mm from where the others put them"
+        found = f"{sentence_list(list(away))} of {row.name} are up to {largest:.0f} mm from where the others put them"
         mend = "do all of them lie on this segment, with these labels, in the standing trial too?"
     problem = f"a cluster keeps its shape of the standing trial within {1e3 * MAX_MARKER_ERROR:g} mm"
     place = body.prepared.trial.markers.place(body.marker_of(name), sample)
@@ -162,7 +163,7 @@ def _report_exchanged(
     if not fits and not awry:
         return False
     trial = body.prepared.trial.sheets[0]
-    place = place_of(row.cells.get("markers") or row.cells.get("name", "Segments"))
+    place = row.place("markers")
     problem = f"axes of a segment point the same way as those of the standing trial: in {trial} it has {awry}"
     found, mend = f"{row.name} stands otherwise than the rest of the body", "look at the labels of its markers"
     if fits:
@@ -242,7 +243,7 @@ def check_borrowed(body: RecordedBody, report: ProblemList) -> None:
                 f"those from {home.name} by less than {1e3 * MAX_VARIATION_RATIO * own:.0f} mm"
             )
             mend = f"take it out of the markers of {row.name} and name one that lies on it, or correct its label"
-            place = place_of(row.cells.get("markers") or row.cells.get("name", "Segments"))
+            place = row.place("markers")
             report.warning("borrowed-marker", place, found, rule, mend)
 
 

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.ndimage import binary_dilation
 
 from sheetmbs.gait.arrays import Mask
-from sheetmbs.gait.feet import SIDES
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, is_within
-from sheetmbs.gait.quality.solved_body import SolvedBody
+from sheetmbs.gait.quality.solved_body import SolvedBody, is_reported
+from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.schema.problem_list import ProblemList
 
@@ -18,7 +18,7 @@ AWAY = 0.10
 """m from a plate's outline at which no foot is near"""
 AROUND = 0.1
 """s before and after a load that do not count as unloaded"""
-SHORTEST = 0.1
+MIN_FREE_TIME = 0.1
 """s of unloaded time that tell a mean"""
 
 
@@ -26,14 +26,13 @@ def check_zero(body: SolvedBody, report: ProblemList) -> None:
     """A warning for each plate whose zero has drifted, with the offset that mends it."""
     if report.found({"action-for-reaction", "corners-wrong-way"}):
         return  # of plates that pull nobody knows when they are loaded
-    beside = [each.found for each in report.found({"force-beside-foot"})]
     for plate in body.recorded_plates:
-        if any(found.startswith(f"{plate.name}:") for found in beside):
+        if is_reported(plate, {"force-beside-foot"}, report):
             continue  # of a plate that lies elsewhere nobody knows when a foot is near
         wrench = body.ground.plates[plate.name]
         free = _free(body, plate, wrench)
         rate = (len(wrench.times) - 1) / (wrench.times[-1] - wrench.times[0])
-        if free.sum() < SHORTEST * rate:
+        if free.sum() < MIN_FREE_TIME * rate:
             continue
         force = np.mean(np.nan_to_num(plate.force[free]), axis=0) - wrench.zero[:3]
         moment = np.zeros(3)
@@ -44,7 +43,7 @@ def check_zero(body: SolvedBody, report: ProblemList) -> None:
         found = f"{plate.name} carries {np.linalg.norm(force):.3g} N and {np.linalg.norm(moment):.3g} N m"
         problem = f"no foot is near it then ({free.sum() / rate:.2g} s): its zero has drifted"
         seconds = _unloaded_start(free, rate)
-        how = "start" if seconds >= 0.2 else f"{seconds:.2g} s" if seconds >= SHORTEST else ""
+        how = "start" if seconds >= 0.2 else f"{seconds:.2g} s" if seconds >= MIN_FREE_TIME else ""
         mend = f"write {how} in offset of {plate.name} on Plates" if how else "zero the plate, or subtract it at export"
         report.warning("drifted-zero", body.plate_cell(plate, "offset"), found, problem, mend)
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from sheetmbs.gait.sheets.charted_columns import KINDS, QUANTITIES, band_of
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
-from sheetmbs.gait.strides.strides import SIDES
-from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.problems.errors import Problem
 
 ITEM = "estimated strides"

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.strides.strides import ESTIMATED, SIDES, Stride, is_mixed
-from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.strides.strides import ESTIMATED, Stride, is_mixed
+from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 from sheetmbs.schema.names import fold
 

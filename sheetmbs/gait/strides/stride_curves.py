@@ -10,8 +10,8 @@ from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.arrays import Integers, Mask, Vector
 from sheetmbs.gait.signals.gaps import runs
-from sheetmbs.gait.strides.strides import SIDES, Stride
-from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.strides.strides import Stride
+from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 
 Quantity = tuple[str, str]

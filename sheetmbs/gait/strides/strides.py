@@ -8,10 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 
-SIDES: tuple[Side, ...] = ("right", "left")
 ESTIMATED = "kinematic (estimated)"
 BRIEF = 0.1
 """s: a contact that is so short within a stride belongs to the one before or after it"""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.schema.names import fold
 
 SIDE_SIGNS = {"right": ("right", "r"), "left": ("left", "l")}
@@ -32,7 +32,6 @@ IN_THE_MIDDLE = {
     "shoulder": "shoulder sho acromion rshoulder rsho racromion racr rac",
 }
 """of markers of no side; of shoulders the right one stands for both"""
-SIDES: tuple[Side, ...] = ("right", "left")
 
 
 def _labels() -> dict[str, tuple[str, int]]:
