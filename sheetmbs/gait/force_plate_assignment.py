@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.events.force_contacts import PlateContact, foot_contacts, loaded_times
+from sheetmbs.gait.events.trial_events import PlateContact, foot_contacts, loaded_times
 from sheetmbs.gait.kinetics.foot_of_contact import ContactFoot, Foot, contact_foot, foot_wrench
 from sheetmbs.gait.kinetics.plate_wrenches import LowPass, PlateWrench, centre_of_pressure, plate_wrench
 from sheetmbs.gait.laboratory_axes import unit_of_axis

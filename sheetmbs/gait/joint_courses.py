@@ -17,8 +17,7 @@ from sheetmbs.gait.feet import foot_segment
 from sheetmbs.gait.force_plate_assignment import FootWrench
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace, follow_clusters
 from sheetmbs.gait.kinematics.rotations import joint_angles, moment_in
-from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_power
-from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads, spatial_loads, spatial_power
+from sheetmbs.gait.kinetics.joint_loads import JointLoads, SpatialLoads, joint_power, spatial_loads, spatial_power
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side
 from sheetmbs.gait.trial.trial_courses import Course

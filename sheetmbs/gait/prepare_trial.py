@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.laboratory_axes import LabAxes, find_forward, find_up, lab_axes
 from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
-from sheetmbs.gait.signals.residual_analysis import ResidualAnalysis, residual_analysis
+from sheetmbs.gait.signals.low_pass import ResidualAnalysis, residual_analysis
 from sheetmbs.gait.signals.uniform_time import UniformTime, WrongStamp, uniform_time
 from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook, Processing, Trial
 from sheetmbs.gait.trial.recorded import Stamps

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sheetmbs.gait.quality.recorded_body import frames_in_words, recorded_body
-from sheetmbs.gait.quality.solved_body import solved_body
+from sheetmbs.gait.quality.checked_trials import frames_in_words, recorded_body, solved_body
 from sheetmbs.gait.quality.whole_body import best_delay, carried_mass, residual_parts, unexplained_power
 from sheetmbs.gait.sheets.shown_items import PeakChanges
 from sheetmbs.gait.solve_trial import SolvedTrial

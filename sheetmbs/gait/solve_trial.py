@@ -18,10 +18,9 @@ from sheetmbs.gait.body.body_segments import (
     StandingTrial,
     body_segments,
 )
-from sheetmbs.gait.events.trial_events import trial_events
+from sheetmbs.gait.events.trial_events import timed, trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
 from sheetmbs.gait.force_plate_assignment import FootWrench, Ground, find_ground
-from sheetmbs.gait.given_events import timed
 from sheetmbs.gait.joint_centres import with_centres
 from sheetmbs.gait.joint_courses import (
     com_course,
@@ -38,8 +37,7 @@ from sheetmbs.gait.kinematics.chain import follow_chain
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace
 from sheetmbs.gait.kinematics.least_squares import follow_least_squares
 from sheetmbs.gait.kinematics.segments import follow_segments
-from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_loads
-from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads
+from sheetmbs.gait.kinetics.joint_loads import JointLoads, SpatialLoads, joint_loads
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass

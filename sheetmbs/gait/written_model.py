@@ -15,8 +15,7 @@ from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import SegmentMotions
 from sheetmbs.gait.joint_courses import wrenches_in_space
 from sheetmbs.gait.kinematics.rotations import quaternions
-from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, cross
-from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion
+from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, SpatialMotion, cross
 from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.gait.solve_trial import SolvedTrial, foot_wrenches
 from sheetmbs.gait.solved_gait import SolvedGait

@@ -13,7 +13,7 @@ from sheetmbs.gait.kinematics.rotations import (
     quaternions,
     turning,
 )
-from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion, spatial_loads, spatial_power
+from sheetmbs.gait.kinetics.joint_loads import SpatialMotion, spatial_loads, spatial_power
 from sheetmbs.gait.signals.derivatives import derivatives
 from tests.support import gait_walker as walker
 

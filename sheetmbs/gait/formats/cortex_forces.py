@@ -6,13 +6,14 @@ import re
 
 import numpy as np
 
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
+    PlateColumns,
     are_headed,
     field_of,
     filled_rows,
     number_in,
+    read_plates,
     refuse_layout,
     stamps,
     text_at,

@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     POSITION,
     TIME,
+    PlateColumns,
     Track,
     are_headed,
     field_of,
     filled_rows,
     listed,
+    read_plates,
     read_tracks,
     refuse_layout,
     stamps,

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.gait.formats.named_subjects import subject_of
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
     POSITION,
     TIME,
     WRENCH,
+    PlateColumns,
     numbers,
     plain_label,
     position_array,
+    read_plates,
     stamps,
     text_at,
 )

@@ -9,17 +9,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from sheetmbs.gait.formats.label_columns import FIRST, LabelRows, labelled_tracks
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
+    FIRST_COORDINATE,
     FRAME,
     POSITION,
+    LabelRows,
+    PlateColumns,
     field_of,
     filled_rows,
+    labelled_tracks,
     listed,
     number_in,
     numbers,
     plain_label,
+    read_plates,
     read_tracks,
     refuse_layout,
     stamps,
@@ -136,7 +139,9 @@ def _stamps(cells: CellSheet, block: Block, rows: list[int], rate: float | None,
 def _markers(
     cells: CellSheet, block: Block, rate: float | None, report: ProblemList, notes: list[str]
 ) -> RecordedMarkers | None:
-    labels = {column: text for column, text in sorted(texts_of(cells, block.names).items()) if column >= FIRST}
+    labels = {
+        column: text for column, text in sorted(texts_of(cells, block.names).items()) if column >= FIRST_COORDINATE
+    }
     rows_of = LabelRows(block.names, block.columns, range(block.units + 1, block.last + 1))
     tracks = labelled_tracks(cells, labels, rows_of, report, notes)
     if not tracks:

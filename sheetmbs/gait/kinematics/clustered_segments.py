@@ -15,7 +15,7 @@ import numpy as np
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points
 from sheetmbs.gait.kinematics.rotations import anatomical_axes, turning
-from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion
+from sheetmbs.gait.kinetics.joint_loads import SpatialMotion
 from sheetmbs.gait.trial.gait_book import FrameRow
 
 MIN_CLUSTER_MARKERS = 3

@@ -6,21 +6,18 @@ from collections.abc import Callable, Sequence
 
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.body_orientation import check_axes, check_before, check_sides, check_steadiness
+from sheetmbs.gait.quality.checked_trials import RecordedBody, SolvedBody, recorded_body, solved_body
 from sheetmbs.gait.quality.force_columns import check_columns, check_needed_columns, check_pressure
-from sheetmbs.gait.quality.length_units import check_length_units
 from sheetmbs.gait.quality.marker_courses import check_exchanged, check_frozen, check_gaps, check_outliers
 from sheetmbs.gait.quality.normal_bands import check_bands
-from sheetmbs.gait.quality.plate_contacts import check_contacts, check_feet, without_partial
+from sheetmbs.gait.quality.plate_contacts import check_contacts, check_feet, check_zero, without_partial
 from sheetmbs.gait.quality.plate_orientation import check_plate_axes, check_sign, check_strength, check_turns
 from sheetmbs.gait.quality.plate_positions import check_heights, check_places, check_walking_directions
 from sheetmbs.gait.quality.plausible_strides import check_strides
-from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body
-from sheetmbs.gait.quality.sampling import check_cutoff, check_durations
 from sheetmbs.gait.quality.segment_ends import check_joined, check_table_ends
-from sheetmbs.gait.quality.solved_body import SolvedBody, solved_body
 from sheetmbs.gait.quality.standing_trial import check_standing
+from sheetmbs.gait.quality.units_and_rates import check_cutoff, check_durations, check_length_units
 from sheetmbs.gait.quality.whole_body import check_delay, check_mass, check_residual
-from sheetmbs.gait.quality.zero_drift import check_zero
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.schema.problem_list import ProblemList

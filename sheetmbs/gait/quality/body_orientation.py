@@ -10,7 +10,7 @@ from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.feet import feet_of
 from sheetmbs.gait.laboratory_axes import WALKS, find_forward, find_up
 from sheetmbs.gait.prepare_trial import rough_points
-from sheetmbs.gait.quality.recorded_body import RecordedBody, setting_place
+from sheetmbs.gait.quality.checked_trials import RecordedBody, setting_place
 from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.names import fold

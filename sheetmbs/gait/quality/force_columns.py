@@ -13,6 +13,7 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.kinetics.plate_wrenches import centre_of_pressure, plate_frame
+from sheetmbs.gait.quality.checked_trials import LOADED, SolvedBody, before_toes, beside_feet, frames_in_words
 from sheetmbs.gait.quality.plate_orientation import (
     MAX_FOOT_DISTANCE,
     MAX_UNLIKENESS,
@@ -22,8 +23,6 @@ from sheetmbs.gait.quality.plate_orientation import (
     MIN_SHARE_UNDER_FEET,
     rises,
 )
-from sheetmbs.gait.quality.recorded_body import frames_in_words
-from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody, before_toes, beside_feet
 from sheetmbs.gait.trial.recorded import RecordedPlate
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.problem_list import ProblemList

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from sheetmbs.gait.arrays import Mask, Vector
-from sheetmbs.gait.quality.recorded_body import RecordedBody
+from sheetmbs.gait.quality.checked_trials import RecordedBody
 from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.names import fold

@@ -1,18 +1,18 @@
-"""Contacts whose foot is written wrongly or not found, and those that a plate carries only in part."""
+"""Contacts whose foot is written wrongly or not found, those that a plate carries only in part, and loads without a contact."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import numpy as np
+from scipy.ndimage import binary_dilation
 
 from sheetmbs.gait.arrays import Mask
 from sheetmbs.gait.force_plate_assignment import plate_row
 from sheetmbs.gait.kinetics.foot_of_contact import FASTEST, LEAST_RATIO, ContactFoot
-from sheetmbs.gait.kinetics.plate_wrenches import is_within
+from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, is_within
+from sheetmbs.gait.quality.checked_trials import SolvedBody, beside_foot, foot_speed, frames_in_words, is_reported
 from sheetmbs.gait.quality.plate_orientation import MAX_FOOT_DISTANCE, MIN_FRAMES, MIN_SHARE_UNDER_FEET
-from sheetmbs.gait.quality.recorded_body import frames_in_words
-from sheetmbs.gait.quality.solved_body import SolvedBody, beside_foot, foot_speed, is_reported
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.gait.trial.recorded import RecordedPlate, plate_axes
@@ -44,6 +44,14 @@ UNSOUND_PRESSURE = {
 """what puts the centre of pressure of a plate anywhere"""
 COMMON_SHARE = 0.6
 """of that, which every other contact lacks too: then it is the mass, not the foot"""
+MAX_ZERO_FORCE, MAX_ZERO_MOMENT = 5.0, 1.0
+"""N and N m, in the mean"""
+MIN_FOOT_DISTANCE = 0.10
+"""m from a plate's outline at which no foot is near"""
+LOAD_MARGIN = 0.1
+"""s before and after a load that do not count as unloaded"""
+MIN_FREE_TIME = 0.1
+"""s of unloaded time that tell a mean"""
 
 
 def check_feet(body: SolvedBody, report: ProblemList) -> None:
@@ -256,3 +264,50 @@ def _lacking(body: SolvedBody) -> dict[tuple[str, float], float]:
             found[each.plate, each.start] = float(np.mean(residual["fy"][during])) / body.weight
     usual = float(np.median(list(found.values()))) if len(found) > 1 else 0.0
     return {key: value - usual if abs(usual) > COMMON_SHARE * MAX_LACKING else value for key, value in found.items()}
+
+
+def check_zero(body: SolvedBody, report: ProblemList) -> None:
+    """A warning for each plate whose zero has drifted, with the offset that mends it."""
+    if report.found({"action-for-reaction", "corners-wrong-way"}):
+        return  # of plates that pull nobody knows when they are loaded
+    for plate in body.recorded_plates:
+        if is_reported(plate, {"force-beside-foot"}, report):
+            continue  # of a plate that lies elsewhere nobody knows when a foot is near
+        wrench = body.ground.plates[plate.name]
+        free = _free_samples(body, plate, wrench)
+        rate = (len(wrench.times) - 1) / (wrench.times[-1] - wrench.times[0])
+        if free.sum() < MIN_FREE_TIME * rate:
+            continue
+        force = np.mean(np.nan_to_num(plate.force[free]), axis=0) - wrench.zero[:3]
+        moment = np.zeros(3)
+        if plate.moment is not None:
+            moment = np.mean(np.nan_to_num(plate.moment[free]), axis=0) - wrench.zero[3:]
+        if np.linalg.norm(force) <= MAX_ZERO_FORCE and np.linalg.norm(moment) <= MAX_ZERO_MOMENT:
+            continue
+        found = f"{plate.name} carries {np.linalg.norm(force):.3g} N and {np.linalg.norm(moment):.3g} N m"
+        problem = f"no foot is near it then ({free.sum() / rate:.2g} s): its zero has drifted"
+        seconds = _unloaded_start(free, rate)
+        how = "start" if seconds >= 0.2 else f"{seconds:.2g} s" if seconds >= MIN_FREE_TIME else ""
+        mend = f"write {how} in offset of {plate.name} on Plates" if how else "zero the plate, or subtract it at export"
+        report.warning("drifted-zero", body.plate_cell(plate, "offset"), found, problem, mend)
+
+
+def _free_samples(body: SolvedBody, plate: RecordedPlate, wrench: PlateWrench) -> Mask:
+    """(k,) samples of a plate at which no foot is near; where a foot was not recorded, those at which nothing stands on it."""
+    geometry, time = body.geometry(plate), body.courses.time
+    if geometry is not None and geometry.corners is not None and len(body.feet) == len(SIDES):
+        corners = body.ours(geometry.corners)
+        near = np.zeros(len(time), np.bool_)
+        for foot in body.feet.values():
+            for points in (foot.heel, foot.toe, 0.5 * (foot.heel + foot.toe)):
+                near |= is_within(points, corners, MIN_FOOT_DISTANCE) | np.isnan(points).all(axis=1)
+        at = np.interp(wrench.times, time, near.astype(float), left=1.0, right=1.0)
+        return np.asarray(at == 0.0)
+    loaded = wrench.raw_force @ body.up > body.book.processing.threshold
+    rate = (len(wrench.times) - 1) / (wrench.times[-1] - wrench.times[0])
+    return ~np.asarray(binary_dilation(loaded, iterations=max(round(LOAD_MARGIN * rate), 1)))
+
+
+def _unloaded_start(free: Mask, rate: float) -> float:
+    """S from the start in which no foot is near."""
+    return float((np.argmin(free) if not free.all() else len(free)) / rate)

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
-from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody, before_toes, beside_feet, is_reported
+from sheetmbs.gait.quality.checked_trials import LOADED, SolvedBody, before_toes, beside_feet, is_reported
 from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes

@@ -14,13 +14,13 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5, Foot
+from sheetmbs.gait.quality.checked_trials import SolvedBody, beside_feet, is_reported
 from sheetmbs.gait.quality.plate_orientation import (
     MAX_FOOT_DISTANCE,
     MIN_CONTACT_TIME,
     MIN_SHARE_AFTER_TURN,
     MIN_SHARE_UNDER_FEET,
 )
-from sheetmbs.gait.quality.solved_body import SolvedBody, beside_feet, is_reported
 from sheetmbs.gait.quality.whole_body import MAX_RESIDUAL, residual_parts
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.trial.gait_book import Side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.gait.quality.recorded_body import RecordedBody
+from sheetmbs.gait.quality.checked_trials import RecordedBody
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, place_of

@@ -13,7 +13,7 @@ from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.clustered_segments import MIN_CLUSTER_MARKERS
 from sheetmbs.gait.kinematics.rotations import anatomical_axes
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.quality.recorded_body import setting_place
+from sheetmbs.gait.quality.checked_trials import setting_place
 from sheetmbs.gait.trial.gait_book import SIDES, FrameRow, GaitBook, SegmentRow, Side
 from sheetmbs.gait.trial.marker_synonyms import side_of
 from sheetmbs.problems.wording import sentence_list

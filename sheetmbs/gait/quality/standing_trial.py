@@ -15,9 +15,9 @@ from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.kinematics.clustered_segments import MIN_CLUSTER_MARKERS, cluster_poses, left_out
 from sheetmbs.gait.kinematics.rotations import anatomical_axes
-from sheetmbs.gait.quality.length_units import WRONG_UNIT, legs_of
+from sheetmbs.gait.quality.checked_trials import RecordedBody
 from sheetmbs.gait.quality.marker_courses import exchanges
-from sheetmbs.gait.quality.recorded_body import RecordedBody
+from sheetmbs.gait.quality.units_and_rates import WRONG_UNIT, legs_of
 from sheetmbs.gait.trial.gait_book import SegmentRow
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.problem_list import ProblemList

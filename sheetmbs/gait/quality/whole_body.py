@@ -12,8 +12,7 @@ from scipy.ndimage import binary_erosion
 from sheetmbs.gait.arrays import Mask
 from sheetmbs.gait.joint_courses import is_whole_body
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, energy_error
-from sheetmbs.gait.quality.recorded_body import setting_place, subject_place
-from sheetmbs.gait.quality.solved_body import SolvedBody
+from sheetmbs.gait.quality.checked_trials import SolvedBody, setting_place, subject_place
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.schema.problem_list import ProblemList

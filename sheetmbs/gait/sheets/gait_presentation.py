@@ -11,8 +11,7 @@ import numpy as np
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_columns import FOOT, JOINT, SEGMENT, SUPPORT
 from sheetmbs.gait.signs import OF_JOINTS, Kind, ShownAs, Signs
-from sheetmbs.gait.strides.stride_curves import Ensemble, Quantity, StrideCurves, ensemble, stride_curves
-from sheetmbs.gait.strides.strides import Stride, strides_of
+from sheetmbs.gait.strides.strides import Ensemble, Quantity, Stride, StrideCurves, ensemble, stride_curves, strides_of
 from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side
 from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
 

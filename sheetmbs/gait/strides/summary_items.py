@@ -12,8 +12,7 @@ from scipy.interpolate import CubicSpline
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.strides.peaks_and_work import JointWork, Peak, largest, power_spline, smallest, work_between
 from sheetmbs.gait.strides.spatio_temporal import ESTIMATED_PART, last_supports, steps_of, stride_measures
-from sheetmbs.gait.strides.stride_curves import KINEMATIC, over_side, side_of
-from sheetmbs.gait.strides.strides import Stride, strides_of
+from sheetmbs.gait.strides.strides import KINEMATIC, Stride, over_side, side_of, strides_of
 from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 

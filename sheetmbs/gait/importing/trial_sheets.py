@@ -1,19 +1,28 @@
-"""A trial as sheets of our own format, in the labels and the unit of its file."""
+"""A trial as sheets of our own format, in the labels and the unit of its file, and its rows on lists such as Plates."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.signals.uniform_time import UniformTime
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers, RecordedPlate, Stamps
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.schema.validate import unit_of
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.writing.add_inputs import Filling
 
-DECIMALS = 12
+KEPT_DECIMALS = 12
 """of a coordinate in m: what is beyond came from changing units"""
 PLATE_COLUMNS = (
     "name",
@@ -23,6 +32,12 @@ PLATE_COLUMNS = (
     "axes",
     "sign",
 )
+ListRows = Mapping[str, Mapping[str, str | float]]
+"""contents by the first column's value, then by column"""
+WORDS_OF_FILES = ("axes", "sign")
+"""words that files tell of a plate; the others are the user's"""
+MAX_PLACE_DIFFERENCE = 1e-3
+"""m by which a place may differ: programs round"""
 
 
 def size_of(unit: str) -> float:
@@ -34,7 +49,7 @@ def size_of(unit: str) -> float:
 def in_unit(values: Vector, unit: str) -> Vector:
     """Lengths in m in a unit, without the digits that changing units has made."""
     size = size_of(unit)
-    return np.round(values / size, max(DECIMALS + round(np.log10(size)), 0))
+    return np.round(values / size, max(KEPT_DECIMALS + round(np.log10(size)), 0))
 
 
 def markers_table(name: str, markers: RecordedMarkers, time: UniformTime | None) -> Table:
@@ -94,3 +109,67 @@ def plate_rows(
     for name in unplaced:
         rows[name] = {"name": name, "foot": "auto", "axes": "own"}
     return rows
+
+
+@dataclass(frozen=True)
+class ListFilling:
+    """cells: what goes where. added: first columns of rows that are new; otherwise: of those that stay and say other things."""
+
+    cells: Filling
+    added: tuple[str, ...]
+    otherwise: tuple[str, ...]
+    is_blank: bool
+
+
+def list_filling(schema: Sheet, cells: CellSheet, rows: ListRows, unit: str, *, replace: bool) -> ListFilling:
+    """How rows come onto a list. unit: of lengths in ``rows``. replace: rows of the same name get new contents.
+
+    Raises WorkbookError where the list cannot be read.
+    """
+    report = ProblemList((cells.name,))
+    table = InputTable(schema, cells, report, "3D")
+    records = list(table.records())
+    first = schema.columns[0].name
+    if report.has_errors:
+        raise WorkbookError(report.problems())
+    filling: dict[tuple[int, int], str | float] = {}
+    columns = {name: field.header.place.column for name, field in table.fields.items()}
+    sizes = {
+        name: field.unit.size if field.unit is not None else 1.0
+        for name, field in table.fields.items()
+        if LENGTH in field.column.dimensions
+    }
+    known = {fold(record.raw_text(first)): record for record in records}
+    last = max([max(cells.rows, default=1), 1])
+    added, otherwise = [], []
+    for name, content in rows.items():
+        record = known.get(fold(name))
+        if record is not None and not replace:
+            otherwise += [name] if _says_otherwise(record, content, schema, unit) else []
+            continue
+        if record is None:
+            added.append(name)
+            last += 1
+        row = last if record is None else record.row
+        for column, value in content.items():
+            if column not in columns:
+                columns[column] = max(columns.values(), default=0) + 1
+                filling[1, columns[column]] = column
+            is_length = not isinstance(value, str) and LENGTH in schema.column(column).dimensions
+            scale = size_of(unit) / sizes.get(column, 1.0) if is_length else 1.0
+            filling[row, columns[column]] = value if isinstance(value, str) else float(f"{value * scale:.12g}")
+    return ListFilling(filling, tuple(added), tuple(otherwise), not records)
+
+
+def _says_otherwise(record: Record, content: Mapping[str, str | float], schema: Sheet, unit: str) -> bool:
+    """Whether a length of a row differs, or a word that it gives."""
+    for column, value in content.items():
+        if isinstance(value, str):
+            given = record.raw_text(column)
+            if column in WORDS_OF_FILES and given and fold(given) != fold(value):
+                return True
+        elif LENGTH in schema.column(column).dimensions:
+            here = record.number(column)
+            if here is None or abs(here - value * size_of(unit)) > MAX_PLACE_DIFFERENCE:
+                return True
+    return False
