@@ -13,9 +13,9 @@ from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.course_problems import estimated_strides, reversed_bands
-from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.gait_pages import gait_sheets
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
-from sheetmbs.gait.sheets.shown_items import peak_changes, plainly
+from sheetmbs.gait.sheets.shown_items import GaitContents, peak_changes, plainly
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary_items
 from sheetmbs.gait.walking_picture import walking_picture

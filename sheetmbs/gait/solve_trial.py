@@ -41,7 +41,7 @@ from sheetmbs.gait.kinetics.joint_loads import JointLoads, SpatialLoads, joint_l
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
-from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, SegmentRow, Side
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, Side
 from sheetmbs.gait.trial.trial_courses import Contact, Course, TrialCourses
 
 METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]] = {
@@ -178,7 +178,10 @@ def _joints(
     if book.dimension == "3D":
         solved = solve_in_space(segments, points, standing, wrenches, known, book, rates, in_space)
         return solved.joints, solved.loads, solved.residual, solved.com, solved.motion
-    loads = _loads(segments, motion, wrenches, book) if wrenches else None
+    loads = None
+    if wrenches:
+        moving = [motion.segments[each.row.name] for each in segments]
+        loads = joint_loads(moving, _on_segments(wrenches, book), book.gravity)
     joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
     return joints, loads, residual_course(loads, known, book), com_course(motion, book), None
 
@@ -187,15 +190,11 @@ def stand(prepared: PreparedTrial, book: GaitBook) -> StandingTrial:
     """What a standing trial gives."""
     points = _filtered_points(prepared, book, prepared.cutoffs)
     segments = body_segments(
-        points, replace(book, segments=tuple(_by_mean(row) for row in book.segments)), NOT_STANDING
+        points, replace(book, segments=tuple(replace(row, length="mean") for row in book.segments)), NOT_STANDING
     )
     motion = METHODS["segments"](points, segments, lambda values: derivatives(values, prepared.time.rate))
     angles = {joint.label: float(np.nanmean(joint_angle(joint, motion, book))) for joint in book.joints}
     return StandingTrial({each.row.name: each.length for each in segments}, angles, points)
-
-
-def _by_mean(row: SegmentRow) -> SegmentRow:
-    return replace(row, length="mean")
 
 
 def _filtered_points(prepared: PreparedTrial, book: GaitBook, cutoffs: Vector) -> dict[str, Vector]:
@@ -275,10 +274,3 @@ def _on_segments(feet: Mapping[Side, FootWrench], book: GaitBook) -> dict[str, V
         if foot is not None:
             found[foot.name] = np.nan_to_num(np.column_stack((feet[side].force[:, :2], feet[side].moment[:, 2])))
     return found
-
-
-def _loads(
-    segments: Sequence[BodySegment], motion: SegmentMotions, wrenches: Mapping[Side, FootWrench], book: GaitBook
-) -> JointLoads:
-    on_segments = _on_segments(wrenches, book)
-    return joint_loads([motion.segments[each.row.name] for each in segments], on_segments, book.gravity)

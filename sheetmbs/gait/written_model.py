@@ -6,7 +6,6 @@ In space bodies are guided and turned as measured. What `detail` asks for is wha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -50,17 +49,6 @@ SPATIAL_BODIES = (
 )
 
 
-@dataclass(frozen=True)
-class _Run:
-    """The frames that are written: the longest without a gap."""
-
-    first: int
-    stop: int
-
-    def of(self, values: Vector) -> Vector:
-        return values[self.first : self.stop]
-
-
 def write_model(solved: SolvedGait, out: Path) -> None:
     """Write the first trial that has forces, else the first, into a new workbook. Raises WorkbookError."""
     trial = next((each for each in solved.trials if each.ground is not None), solved.trials[0])
@@ -76,7 +64,7 @@ def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, .
     segments = list(trial.motion.segments.values())
     spatial = None if trial.in_space is None else list(trial.in_space.segments.values())
     run = _longest_run(_known(segments) if spatial is None else known_in_space(spatial), trial)
-    time = run.of(trial.courses.time)
+    time = trial.courses.time[run]
     settings: tuple[tuple[Cell, ...], ...] = (
         ("dimension", solved.book.dimension),
         ("analysis", "inverse dynamic"),
@@ -90,7 +78,7 @@ def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, .
     written = FilledSheet("Settings", ("setting", "value"), settings)
     if spatial is not None:
         ground = {} if trial.ground is None else wrenches_in_space(trial.ground.feet, solved.book)
-        return written, *sheets_in_space(spatial, ground, slice(run.first, run.stop), time)
+        return written, *sheets_in_space(spatial, ground, run, time)
     pins = _pins(trial.motion)
     sheets = [written, _planar_bodies(segments, pins, run), _guiding(trial.motion, pins, run, time)]
     if pins:
@@ -106,7 +94,8 @@ def _known(segments: Sequence[SegmentMotion]) -> Mask:
     return np.asarray(np.all(whole, axis=0))
 
 
-def _longest_run(whole: Mask, trial: SolvedTrial) -> _Run:
+def _longest_run(whole: Mask, trial: SolvedTrial) -> slice:
+    """The frames that are written: the longest without a gap."""
     found = max(bounds(whole), key=lambda each: each[1] - each[0], default=(0, -1))
     if found[1] - found[0] + 1 < MIN_SPLINE_FRAMES:
         sheet = trial.prepared.trial.sheets[0]
@@ -114,7 +103,7 @@ def _longest_run(whole: Mask, trial: SolvedTrial) -> _Run:
         raise WorkbookError(
             Problem("no-frames", "error", sheet, "no frames without gaps", problem, "fill gaps, or leave segments out")
         )
-    return _Run(found[0], found[1] + 1)
+    return slice(found[0], found[1] + 1)
 
 
 def _pins(motion: SegmentMotions) -> dict[str, str]:
@@ -126,42 +115,42 @@ def _pins(motion: SegmentMotions) -> dict[str, str]:
     return {each: f"{each} upper end" for each in motion.segments if each in upper}
 
 
-def _planar_bodies(segments: Sequence[SegmentMotion], pins: Mapping[str, str], run: _Run) -> FilledSheet:
+def _planar_bodies(segments: Sequence[SegmentMotion], pins: Mapping[str, str], run: slice) -> FilledSheet:
     rows: list[tuple[Cell, ...]] = []
     for each in segments:
-        place, speed = run.of(each.com)[0], run.of(each.velocity)[0]
-        turn, rate = float(run.of(each.angle)[0]), float(run.of(each.rate)[0])
+        place, speed = each.com[run][0], each.velocity[run][0]
+        turn, rate = float(each.angle[run][0]), float(each.rate[run][0])
         if each.name in pins:
-            end = run.of(each.proximal)[0]
+            end = each.proximal[run][0]
             swing = rate * np.array([place[1] - end[1], end[0] - place[0]])
             rows.append((pins[each.name], 0.0, 0.0, *map(float, end), 0.0, *map(float, speed + swing), 0.0))
         rows.append((each.name, each.mass, each.inertia, *map(float, place), turn, *map(float, speed), rate))
     return FilledSheet("Bodies", ("name", "mass", "inertia", "x", "y", "phi", "vx", "vy", "omega"), tuple(rows))
 
 
-def _guiding(motion: SegmentMotions, pins: Mapping[str, str], run: _Run, time: Vector) -> FilledSheet:
+def _guiding(motion: SegmentMotions, pins: Mapping[str, str], run: slice, time: Vector) -> FilledSheet:
     """All angles, and the place of each segment that is joined to none above it: of its upper end where that is a pin."""
     headers, columns = ["time"], [time]
     for each in motion.segments.values():
         if each.name in pins:
             headers += [f"{pins[each.name]}.{axis}" for axis in ("x", "y", "phi")]
-            columns += [*run.of(each.proximal).T, np.zeros(len(time))]
+            columns += [*each.proximal[run].T, np.zeros(len(time))]
         elif each.name not in motion.joined:
             headers += [f"{each.name}.x", f"{each.name}.y"]
-            columns += [*run.of(each.com).T]
+            columns += [*each.com[run].T]
         headers.append(f"{each.name}.phi")
-        columns.append(run.of(each.angle))
+        columns.append(each.angle[run])
     return FilledSheet("Guiding", tuple(headers), _rows(columns))
 
 
-def _joints(motion: SegmentMotions, pins: Mapping[str, str], run: _Run) -> tuple[FilledSheet, FilledSheet]:
+def _joints(motion: SegmentMotions, pins: Mapping[str, str], run: slice) -> tuple[FilledSheet, FilledSheet]:
     """Points and Joints: revolute ones with the segment above, or with the pin that carries a segment."""
     points: list[tuple[Cell, ...]] = []
     joints: list[tuple[Cell, ...]] = []
     for each in motion.segments.values():
         if each.name in pins or each.name in motion.joined:
             name = f"{each.name} joint"
-            points.append((name, *map(float, run.of(each.proximal)[0])))
+            points.append((name, *map(float, each.proximal[run][0])))
             joints.append((name, "revolute", pins.get(each.name, each.parent), each.name, name))
     return (
         FilledSheet("Points", ("name", "x", "y"), tuple(points)),
@@ -170,14 +159,14 @@ def _joints(motion: SegmentMotions, pins: Mapping[str, str], run: _Run) -> tuple
 
 
 def _forces(
-    segments: Mapping[str, SegmentMotion], wrenches: Mapping[str, Vector], run: _Run, time: Vector
+    segments: Mapping[str, SegmentMotion], wrenches: Mapping[str, Vector], run: slice, time: Vector
 ) -> FilledSheet:
     """The ground's force on each foot, and its moment about the centre of mass. wrenches: about the laboratory's origin."""
     headers, columns = ["time"], [time]
     for name, wrench in wrenches.items():
         moment = wrench[:, 2] - cross(segments[name].com, wrench[:, :2])
         headers += [f"{name}.fx", f"{name}.fy", f"{name}.moment"]
-        columns += [run.of(wrench[:, 0]), run.of(wrench[:, 1]), run.of(moment)]
+        columns += [wrench[:, 0][run], wrench[:, 1][run], moment[run]]
     return FilledSheet("ForceSeries", tuple(headers), _rows(columns))
 
 

@@ -49,7 +49,7 @@ FORMATS = (
         ".tsv of Qualisys",
         "markers, and a file `_f_1.tsv` for each force plate with its corners",
         "NO_OF_FRAMES or NO_OF_SAMPLES",
-        "qualisys_tracks",
+        "qualisys_files",
     ),
     LabFormat(".forces", "plates of Cortex, in axes of the laboratory", "[Force Data]", "cortex_forces"),
     LabFormat(

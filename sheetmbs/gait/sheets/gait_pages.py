@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.course_problems import ITEM, estimated_words
@@ -11,8 +11,8 @@ from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
-from sheetmbs.gait.sheets.report_page import ReportContents, report_page
-from sheetmbs.gait.sheets.shown_items import NO_CHANGES, PeakChanges, shown_items
+from sheetmbs.gait.sheets.report_page import report_page
+from sheetmbs.gait.sheets.shown_items import NO_CHANGES, GaitContents, PeakChanges, shown_items
 from sheetmbs.gait.strides.summary_items import OF_CENTRE, SummaryItem
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
@@ -37,20 +37,6 @@ EVENT_WIDTHS = (14.0, 9.0, 12.0, 9.0, 16.0, 24.0, 14.0, 12.0)
 
 
 @dataclass(frozen=True)
-class GaitContents:
-    """What sheets show beside courses. items: of the summary, in signs of the mechanics. cutoffs: of markers by trial, in Hz.
-
-    quality: tables of the quality page. changes: of peaks under other choices.
-    """
-
-    items: Sequence[SummaryItem]
-    cutoffs: Mapping[str, Vector] = field(default_factory=dict)
-    quality: Sequence[Listed] = ()
-    problems: Sequence[Problem] = ()
-    changes: PeakChanges = NO_CHANGES
-
-
-@dataclass(frozen=True)
 class GaitSheets:
     """The sheets of gait. order: their names in the order in which they stand. charts: those that the workbook asks for.
 
@@ -67,10 +53,8 @@ class GaitSheets:
 def gait_sheets(gait: GaitPresentation, contents: GaitContents) -> GaitSheets:
     """All that is shown of the trials of a workbook."""
     over_strides, series = tuple(stride_tables(gait)), tuple(series_tables(gait))
-    items = tuple(shown_items(gait, contents.items))
-    report = report_page(gait, ReportContents(items, contents.cutoffs, contents.problems, contents.changes))
     found = (
-        report,
+        report_page(gait, contents),
         summary_page(gait, contents.items, contents.cutoffs, contents.changes),
         events_page(gait),
         quality_page(contents.quality),

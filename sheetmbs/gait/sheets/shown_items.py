@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.signs import ShownAs
 from sheetmbs.gait.strides.summary_items import SummaryItem, Variant
 from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.problems.errors import Problem
+from sheetmbs.workbook.sheets.list_pages import Listed
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
 
 PLAIN = {
@@ -156,6 +159,20 @@ class PeakChanges:
 
 
 NO_CHANGES = PeakChanges()
+
+
+@dataclass(frozen=True)
+class GaitContents:
+    """What sheets show beside courses. items: of the summary, in signs of the mechanics. cutoffs: of markers by trial, in Hz.
+
+    quality: tables of the quality page. changes: of peaks under other choices.
+    """
+
+    items: Sequence[SummaryItem]
+    cutoffs: Mapping[str, Vector] = field(default_factory=dict)
+    quality: Sequence[Listed] = ()
+    problems: Sequence[Problem] = ()
+    changes: PeakChanges = NO_CHANGES
 
 
 def peak_changes(gait: GaitPresentation, peaks: Sequence[SummaryItem], choices: Sequence[Variant]) -> PeakChanges:
