@@ -123,7 +123,7 @@ def told_of(segments, frames, standing, kinematics="segments"):
     """What check_clusters_given says of these rows, without trials."""
     processing = SimpleNamespace(kinematics=kinematics, places={"kinematics": "Processing!B7"})
     report = ProblemList(("Processing", "Segments", "Anatomical frames"))
-    book = SimpleNamespace(segments=segments, frames=frames, centres=(), processing=processing)
+    book = SimpleNamespace(segments=segments, frames=frames, centres=(), processing=processing, made_of=dict.fromkeys)
     check_clusters_given(book, (), standing, report)
     return report.problems()
 
