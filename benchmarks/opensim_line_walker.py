@@ -6,7 +6,7 @@ import numpy as np
 import opensim
 
 from benchmarks import line_recording as recording
-from sheetmbs.gait.kinematics.clustered_segments import ALONG
+from sheetmbs.gait.kinematics.clustered_segments import LONGITUDINAL_GYRATION
 from tests.gait import gait_line_walker as line
 from tests.support import gait_walker as walker
 
@@ -66,7 +66,7 @@ def _body(name: str, table: str, end: np.ndarray, length: float) -> opensim.Body
     fraction, com, gyration = walker.TABLE[table]
     along = end / np.linalg.norm(end)
     across = walker.MASS * fraction * (gyration * length) ** 2
-    inertia = across * (np.eye(3) - (1.0 - ALONG[table] ** 2) * np.outer(along, along))
+    inertia = across * (np.eye(3) - (1.0 - LONGITUDINAL_GYRATION[table] ** 2) * np.outer(along, along))
     moments = opensim.Inertia(inertia[0, 0], inertia[1, 1], inertia[2, 2], inertia[0, 1], inertia[0, 2], inertia[1, 2])
     return opensim.Body(name.replace(" ", "_"), walker.MASS * fraction, _vector(com * end), moments)
 

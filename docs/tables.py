@@ -14,6 +14,7 @@ from typing import Any
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.elements.forces import FORCE_ELEMENTS
 from sheetmbs.elements.result_column import ANY_NUMBER, Models, ResultColumn, ResultKind, ResultQuantity
+from sheetmbs.gait.formats.all_formats import FORMATS
 from sheetmbs.gait.sheets.gait_columns import GAIT_RESULT_SHEETS, OVER_STRIDES
 from sheetmbs.results.columns.declared import RESULT_SHEETS
 from sheetmbs.schema import gait_inputs, study_inputs
@@ -42,7 +43,7 @@ BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def table(name: str) -> str:
+def table(name: str) -> str:  # noqa: C901 - one branch for each kind of table
     """The table of that name in Markdown."""
     if name == "settings":
         head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_setting, SETTINGS)
@@ -73,6 +74,9 @@ def table(name: str) -> str:
         group = name.removesuffix(" metrics")
         head = ("column", "definition", "+ is", "unit", "relative to", "others call it", "needs")
         rows = (_metric(metric, PREFIXES[group]) for metric in METRIC_GROUPS[group])
+    elif name == "recording formats":
+        head = ("file", "what is read")
+        rows = ((re.sub(r"\.\w+", r"`\g<0>`", each.files), each.holds) for each in FORMATS)
     elif name == "force types":
         head = ("type", "what it is")
         rows = ((f"`{element.name}`", element.doc) for element in FORCE_ELEMENTS)

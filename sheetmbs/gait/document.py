@@ -14,7 +14,7 @@ from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import Side
-from sheetmbs.gait.walking_figure import Bone, bones
+from sheetmbs.gait.walking_picture import Bone, bones
 from sheetmbs.schema.table import Table
 from sheetmbs.viewing.packed import Json, packed
 from sheetmbs.viewing.page_document import document, problem_document, shown_rows, table_document

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sheetmbs.gait.body.body_segments import Points, Vector
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.body.body_segments import Points
 from sheetmbs.gait.events.trial_events import FootCourse
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
-from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, SegmentRow, Side
 from sheetmbs.schema.names import fold
 
-SIDES: tuple[Side, ...] = ("right", "left")
 SHORTEST_SETTLING = 0.1
 """s from an end of the recording within which no event is estimated, whatever the cut-off: the foot may have gone on"""
 

@@ -6,20 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.gait.events.force_contacts import PlateContact, foot_contacts, loaded_times
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.events.trial_events import PlateContact, foot_contacts, loaded_times
 from sheetmbs.gait.kinetics.foot_of_contact import ContactFoot, Foot, contact_foot, foot_wrench
 from sheetmbs.gait.kinetics.plate_wrenches import LowPass, PlateWrench, centre_of_pressure, plate_wrench
 from sheetmbs.gait.laboratory_axes import unit_of_axis
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.trial.gait_book import GaitBook, PlateRow, Side
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, PlateRow, Side
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
 from sheetmbs.gait.trial.trial_courses import Contact
 from sheetmbs.schema.names import fold
 
-Vector = NDArray[np.float64]
-SIDES: tuple[Side, ...] = ("right", "left")
 UP = np.array([0.0, 1.0, 0.0])
 
 

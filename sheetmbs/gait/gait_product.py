@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sheetmbs.gait.formats.all_formats import file_kinds
 from sheetmbs.products.product import (
     BookCommand,
     CheckedBook,
@@ -74,7 +75,7 @@ class GaitProduct(Product):
     imports = (
         ImportForm(
             "gait",
-            "files of one trial of gait",
+            f"files of one trial of gait ({file_kinds()})",
             _import_gait,
             "Nothing was written to {book}.",
             """

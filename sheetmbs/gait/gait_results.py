@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sheetmbs.gait.general_tables import general_tables
-from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
-from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.collecting.run_books import STATE, inputs_state
+from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
-from sheetmbs.gait.sheets.estimated_strides import estimated_strides
-from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.course_problems import estimated_strides, reversed_bands
+from sheetmbs.gait.sheets.gait_pages import gait_sheets
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
-from sheetmbs.gait.sheets.peak_changes import peak_changes
-from sheetmbs.gait.sheets.reversed_bands import reversed_bands
-from sheetmbs.gait.sheets.shown_items import plainly
+from sheetmbs.gait.sheets.shown_items import GaitContents, peak_changes, plainly
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary_items
-from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.gait.walking_picture import walking_picture
+from sheetmbs.gait.written_model import general_tables
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import PagedResults
 from sheetmbs.workbook.cells.cells import Book

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.trial.gait_book import SegmentRow
-
-Vector = NDArray[np.float64]
 
 WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
 WALKS = 0.5

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.laboratory_axes import LabAxes, find_forward, find_up, lab_axes
 from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
-from sheetmbs.gait.signals.residual_analysis import ResidualAnalysis, residual_analysis
+from sheetmbs.gait.signals.low_pass import ResidualAnalysis, residual_analysis
 from sheetmbs.gait.signals.uniform_time import UniformTime, WrongStamp, uniform_time
 from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook, Processing, Trial
 from sheetmbs.gait.trial.recorded import Stamps
@@ -18,8 +18,6 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, place_of
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 NYQUIST_PART = 4.0
 """a cut-off is at most the rate by this"""
 SLOWEST, FASTEST = 10.0, 50_000.0

@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sheetmbs.gait.quality.carried_mass import carried_mass
-from sheetmbs.gait.quality.energy_balance import unexplained_power
-from sheetmbs.gait.quality.force_marker_delay import best_delay
-from sheetmbs.gait.quality.recorded_body import frames_in_words, recorded_body
-from sheetmbs.gait.quality.solved_body import solved_body
-from sheetmbs.gait.quality.whole_residual import residual_parts
-from sheetmbs.gait.sheets.peak_changes import PeakChanges
+from sheetmbs.gait.quality.checked_trials import frames_in_words, recorded_body, solved_body
+from sheetmbs.gait.quality.whole_body import best_delay, carried_mass, residual_parts, unexplained_power
+from sheetmbs.gait.sheets.shown_items import PeakChanges
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.workbook.sheets.list_pages import Listed

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import (
     NOT_STANDING,
     BodySegment,
@@ -18,12 +18,10 @@ from sheetmbs.gait.body.body_segments import (
     StandingTrial,
     body_segments,
 )
-from sheetmbs.gait.courses_in_space import solve_in_space
-from sheetmbs.gait.events.trial_events import trial_events
+from sheetmbs.gait.events.trial_events import timed, trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
-from sheetmbs.gait.force_plate_assignment import SIDES, FootWrench, Ground, find_ground
-from sheetmbs.gait.given_events import timed
-from sheetmbs.gait.joint_centres.all_centres import with_centres
+from sheetmbs.gait.force_plate_assignment import FootWrench, Ground, find_ground
+from sheetmbs.gait.joint_centres import with_centres
 from sheetmbs.gait.joint_courses import (
     com_course,
     cutoff_period,
@@ -33,21 +31,19 @@ from sheetmbs.gait.joint_courses import (
     joint_angle,
     joint_course,
     residual_course,
+    solve_in_space,
 )
 from sheetmbs.gait.kinematics.chain import follow_chain
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace
 from sheetmbs.gait.kinematics.least_squares import follow_least_squares
 from sheetmbs.gait.kinematics.segments import follow_segments
-from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_loads
-from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads
+from sheetmbs.gait.kinetics.joint_loads import JointLoads, SpatialLoads, joint_loads
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
-from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, Side
 from sheetmbs.gait.trial.trial_courses import Contact, Course, TrialCourses
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]] = {
     "segments": follow_segments,
     "chain": follow_chain,
@@ -182,7 +178,10 @@ def _joints(
     if book.dimension == "3D":
         solved = solve_in_space(segments, points, standing, wrenches, known, book, rates, in_space)
         return solved.joints, solved.loads, solved.residual, solved.com, solved.motion
-    loads = _loads(segments, motion, wrenches, book) if wrenches else None
+    loads = None
+    if wrenches:
+        moving = [motion.segments[each.row.name] for each in segments]
+        loads = joint_loads(moving, _on_segments(wrenches, book), book.gravity)
     joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
     return joints, loads, residual_course(loads, known, book), com_course(motion, book), None
 
@@ -191,15 +190,11 @@ def stand(prepared: PreparedTrial, book: GaitBook) -> StandingTrial:
     """What a standing trial gives."""
     points = _filtered_points(prepared, book, prepared.cutoffs)
     segments = body_segments(
-        points, replace(book, segments=tuple(_by_mean(row) for row in book.segments)), NOT_STANDING
+        points, replace(book, segments=tuple(replace(row, length="mean") for row in book.segments)), NOT_STANDING
     )
     motion = METHODS["segments"](points, segments, lambda values: derivatives(values, prepared.time.rate))
     angles = {joint.label: float(np.nanmean(joint_angle(joint, motion, book))) for joint in book.joints}
     return StandingTrial({each.row.name: each.length for each in segments}, angles, points)
-
-
-def _by_mean(row: SegmentRow) -> SegmentRow:
-    return replace(row, length="mean")
 
 
 def _filtered_points(prepared: PreparedTrial, book: GaitBook, cutoffs: Vector) -> dict[str, Vector]:
@@ -279,10 +274,3 @@ def _on_segments(feet: Mapping[Side, FootWrench], book: GaitBook) -> dict[str, V
         if foot is not None:
             found[foot.name] = np.nan_to_num(np.column_stack((feet[side].force[:, :2], feet[side].moment[:, 2])))
     return found
-
-
-def _loads(
-    segments: Sequence[BodySegment], motion: SegmentMotions, wrenches: Mapping[Side, FootWrench], book: GaitBook
-) -> JointLoads:
-    on_segments = _on_segments(wrenches, book)
-    return joint_loads([motion.segments[each.row.name] for each in segments], on_segments, book.gravity)

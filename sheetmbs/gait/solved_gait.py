@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
-from sheetmbs.gait.calibration_markers import with_calibration_markers
-from sheetmbs.gait.given_events import refuse_lost_events, refuse_no_events
+from sheetmbs.gait.completed_book import with_calibration_markers, with_right_hands
+from sheetmbs.gait.events.trial_events import refuse_lost_events, refuse_no_events
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
-from sheetmbs.gait.quality.clusters_given import check_clusters_given
-from sheetmbs.gait.quality.frames_given import check_frames_given
-from sheetmbs.gait.quality.recorded_body import recorded_body
-from sheetmbs.gait.right_hands import with_right_hands
+from sheetmbs.gait.quality.checked_trials import recorded_body
+from sheetmbs.gait.quality.space_inputs import check_clusters_given, check_frames_given
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses

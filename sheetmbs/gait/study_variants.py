@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from sheetmbs.gait.gait_results import prepared_gait
-from sheetmbs.gait.general_tables import general_tables
-from sheetmbs.gait.quality.filter_sensitivity import with_other_filter
-from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.solved_gait import SolvedGait, solve_gait
 from sheetmbs.gait.strides.summary_items import summary_items
+from sheetmbs.gait.written_model import general_tables
 from sheetmbs.products.varied_workbook import Asked
 from sheetmbs.products.whole_workbook import SolvedCases, WholeWorkbook, one_row
 from sheetmbs.schema.table import Table

@@ -1,24 +1,29 @@
-"""Gait as a picture in frames for `mbs Animation`: a figure walks, arrows are the force of the ground on its feet."""
+"""Gait as a picture in frames for `mbs Animation`: a figure walks, arrows are the force of the ground on its feet.
+
+The figure, lines between points of a trial, walks on pages too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Integers, Vector
 from sheetmbs.gait.force_plate_assignment import FootWrench
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.gait.trial.gait_book import Side
-from sheetmbs.gait.walking_figure import Bone, bones
 from sheetmbs.results.pictures.frames import MOST_FRAMES
 from sheetmbs.results.pictures.moving_picture import finished_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import FAINT, INK
 from sheetmbs.workbook.sheets.decimation import every_nth_row
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
 
-Floats = NDArray[np.float64]
+DOTS = ("heel", "mt5")
+"""points of a foot that its triangle joins, where they are there, after its side"""
+HIPS = ("left hip centre", "right hip centre")
 
 PLANES: Mapping[str, tuple[str, tuple[int, int]]] = {"xy": ("xy", (0, 1)), "yz": ("zy", (2, 1))}
 """setting `projection` -> names of the axes across and up, and which of a place they are; up is y"""
@@ -27,6 +32,32 @@ TALLEST = 0.4
 """share of the height of the figure that the largest force is drawn long"""
 HEAD, SLOPE = 0.14, 0.45
 """length of the head of an arrow over its own, and half its width over its length"""
+
+
+@dataclass(frozen=True)
+class Bone:
+    """A line between two points of a trial. side: None of the trunk and the pelvis."""
+
+    name: str
+    first: str
+    second: str
+    side: Side | None
+
+
+def bones(trial: SolvedTrial) -> list[Bone]:
+    """Segments, the triangles of feet, and the line between both hips, as far as their points are there."""
+    return [each for each in _bones(trial) if {each.first, each.second} <= trial.courses.points.keys()]
+
+
+def _bones(trial: SolvedTrial) -> Iterator[Bone]:
+    for segment in trial.segments:
+        row = segment.row
+        yield Bone(row.name, row.proximal, row.distal, row.side)
+        if row.name.endswith("foot") and f"{row.side} {DOTS[0]}" in trial.courses.points:
+            heel, toe = (f"{row.side} {dot}" for dot in DOTS)
+            yield Bone(row.name, row.proximal, heel, row.side)
+            yield Bone(row.name, heel, toe, row.side)
+    yield Bone("pelvis", *HIPS, None)
 
 
 def walking_picture(solved: SolvedGait) -> MovingPicture | None:
@@ -88,14 +119,14 @@ def _largest(trial: SolvedTrial) -> float:
     return max((float(np.nanmax(np.linalg.norm(_force(foot), axis=1), initial=0.0)) for foot in feet), default=0.0)
 
 
-def _force(foot: FootWrench) -> Floats:
+def _force(foot: FootWrench) -> Vector:
     """(n, 3) in N, zero where it is not known or acts nowhere."""
     known = np.isfinite(foot.pressure[:, 0]) & np.isfinite(foot.force[:, :2]).all(axis=1)
     return np.where(known[:, None], np.nan_to_num(foot.force), 0.0)
 
 
 def _sides(
-    figure: Sequence[Bone], shown: Mapping[str, Floats], colours: Mapping[Side | None, str]
+    figure: Sequence[Bone], shown: Mapping[str, Vector], colours: Mapping[Side | None, str]
 ) -> Iterator[MovingLine]:
     """Bones of a side as one line in pieces."""
     for side, colour in colours.items():
@@ -108,13 +139,13 @@ def _sides(
             yield MovingLine(name, DrawnLook(f"#{colour}", 3.0), places[:, :, 0], places[:, :, 1], is_named=True)
 
 
-def _markers(shown: Mapping[str, Floats]) -> MovingLine:
+def _markers(shown: Mapping[str, Vector]) -> MovingLine:
     """All points."""
     places = np.stack(list(shown.values()), axis=1)
     return MovingLine("points", DrawnLook(FAINT, marker="dot", size=4), places[:, :, 0], places[:, :, 1])
 
 
-def _floor(feet: Mapping[Side, FootWrench], shown: Mapping[str, Floats]) -> Iterator[MovingLine]:
+def _floor(feet: Mapping[Side, FootWrench], shown: Mapping[str, Vector]) -> Iterator[MovingLine]:
     """The ground, where plates tell how high it is: height 0 of the laboratory."""
     if feet:
         across = np.concatenate([places[:, 0] for places in shown.values()])
@@ -124,8 +155,8 @@ def _floor(feet: Mapping[Side, FootWrench], shown: Mapping[str, Floats]) -> Iter
 
 
 def _arrow(
-    foot: FootWrench, view: tuple[int, int], rows: NDArray[np.int64], anywhere: Floats, scale: float
-) -> tuple[Floats, Floats]:
+    foot: FootWrench, view: tuple[int, int], rows: Integers, anywhere: Vector, scale: float
+) -> tuple[Vector, Vector]:
     """(frames, 5) across and up: from where the force acts to its tip, and both barbs there; a point where there is none."""
     force = scale * _force(foot)[rows][:, list(view)]
     acts = foot.pressure[rows][:, list(view)]

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 
-from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.gait_pages import gait_sheets
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
+from sheetmbs.gait.sheets.shown_items import GaitContents
 from sheetmbs.gait.strides.summary_items import summary_items
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.sheets.list_pages import Listed

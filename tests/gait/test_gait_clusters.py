@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sheetmbs.gait.courses_in_space import angles_in_space, joint_in_space
+from sheetmbs.gait.gait_product import run_gait
+from sheetmbs.gait.joint_courses import angles_in_space, joint_in_space
 from sheetmbs.gait.kinematics.clustered_segments import follow_clusters
-from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
-from sheetmbs.gait.quality.clusters_given import check_clusters_given
-from sheetmbs.gait.run_gait import run_gait
+from sheetmbs.gait.kinetics.joint_loads import spatial_loads
+from sheetmbs.gait.quality.space_inputs import check_clusters_given
 from sheetmbs.gait.sheets.method_words import settings_in_words
 from sheetmbs.gait.solve_trial import Choices, solve_trial
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow
@@ -123,7 +123,7 @@ def told_of(segments, frames, standing, kinematics="segments"):
     """What check_clusters_given says of these rows, without trials."""
     processing = SimpleNamespace(kinematics=kinematics, places={"kinematics": "Processing!B7"})
     report = ProblemList(("Processing", "Segments", "Anatomical frames"))
-    book = SimpleNamespace(segments=segments, frames=frames, centres=(), processing=processing)
+    book = SimpleNamespace(segments=segments, frames=frames, centres=(), processing=processing, made_of=dict.fromkeys)
     check_clusters_given(book, (), standing, report)
     return report.problems()
 

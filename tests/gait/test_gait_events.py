@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from sheetmbs.gait.events.force_contacts import PlateContact, foot_contacts, loaded_times
-from sheetmbs.gait.events.kinematic_events import kinematic_strikes, kinematic_toe_offs
-from sheetmbs.gait.events.trial_events import FootCourse, trial_events
+from sheetmbs.gait.events.trial_events import (
+    FootCourse,
+    PlateContact,
+    foot_contacts,
+    kinematic_strikes,
+    kinematic_toe_offs,
+    loaded_times,
+    trial_events,
+)
 from sheetmbs.gait.trial.gait_book import GivenEvent
 from sheetmbs.gait.trial.trial_courses import Contact
 from tests.support.gait_walker import PERIOD, ground, walk

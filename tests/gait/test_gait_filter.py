@@ -7,8 +7,7 @@ import pytest
 from scipy.signal import butter
 
 from sheetmbs.gait.signals.derivatives import derivatives
-from sheetmbs.gait.signals.low_pass import both_passes, low_pass, single_pass
-from sheetmbs.gait.signals.residual_analysis import residual_analysis
+from sheetmbs.gait.signals.low_pass import both_passes, low_pass, residual_analysis, single_pass
 
 NOISE = np.random.default_rng(20)
 CORRECTIONS = {2: 0.64359, 4: 0.80224, 8: 0.89568}

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheetmbs.gait.formats import c3d_files
-from sheetmbs.gait.formats.all_formats import read
-from sheetmbs.gait.formats.lab_files import read_lab_file
+from sheetmbs.gait.formats.lab_files import read_lab_file, read_recording
 from sheetmbs.gait.formats.text_cells import text_cells
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.problem_list import ProblemList
@@ -261,7 +260,7 @@ def test_numbers_are_read_whatever_parts_them_and_follows_their_decimals(rows, s
         told.append([float(text) for text in texts[1:]])
         lines.append(part.join(text.replace(".", decimal).replace("-", minus) for text in texts))
     report = ProblemList(())
-    found = read(text_cells("\n".join(lines), "a.csv", report), report)
+    found = read_recording(text_cells("\n".join(lines), "a.csv", report), report)
     assert report.problems() == []
     expected = np.array(told)
     expected[np.all(expected == 0.0, axis=1)] = np.nan

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
-from sheetmbs.gait.signals.runs import bounds
+from sheetmbs.gait.signals.gaps import bounds, drop_short_runs, fill_gaps
 
 NOISE = np.random.default_rng(21)
 

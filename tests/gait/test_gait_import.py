@@ -9,7 +9,7 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.command.cli import app
-from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.gait.formats.lab_files import read_recording
 from sheetmbs.gait.importing.import_trial import import_trial as import_gait
 from sheetmbs.gait.trial.marker_synonyms import model_name, model_names
 from sheetmbs.problems.errors import WorkbookError
@@ -47,7 +47,7 @@ def file(tmp_path, text, name="walk03.trc"):
 
 def recorded(path, sheet):
     report = ProblemList((sheet,))
-    found = read(open_book(path).sheets[sheet], report)
+    found = read_recording(open_book(path).sheets[sheet], report)
     assert report.problems() == []
     return found
 

@@ -4,11 +4,16 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.kinematics.angular_velocity import quaternions, turning
-from sheetmbs.gait.kinematics.cluster_poses import cluster_poses, left_out
-from sheetmbs.gait.kinematics.joint_rotations import joint_angles, joint_axes, moment_in
-from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion, spatial_loads, spatial_power
+from sheetmbs.gait.kinematics.clustered_segments import cluster_poses, left_out
+from sheetmbs.gait.kinematics.rotations import (
+    anatomical_axes,
+    joint_angles,
+    joint_axes,
+    moment_in,
+    quaternions,
+    turning,
+)
+from sheetmbs.gait.kinetics.joint_loads import SpatialMotion, spatial_loads, spatial_power
 from sheetmbs.gait.signals.derivatives import derivatives
 from tests.support import gait_walker as walker
 

@@ -7,8 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sheetmbs.gait.body.anthropometry import body_parts, segment_mass
-from sheetmbs.gait.joint_centres.all_centres import with_centres
-from sheetmbs.gait.joint_centres.sphere import centre_of_spheres
+from sheetmbs.gait.joint_centres import centre_of_spheres, with_centres
 from sheetmbs.gait.trial.gait_book import CentreRow, SegmentRow, Subject
 
 LEVEL = {  # m: spines 240 mm apart, their middles 160 mm

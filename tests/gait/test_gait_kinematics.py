@@ -8,10 +8,9 @@ import pytest
 from sheetmbs.gait.body.anthropometry import SegmentMass
 from sheetmbs.gait.body.body_segments import BodySegment
 from sheetmbs.gait.kinematics.chain import follow_chain
-from sheetmbs.gait.kinematics.jointed_tree import JointedTree, PointOn, proximal_ends, turned
+from sheetmbs.gait.kinematics.jointed_tree import JointedTree, PointOn, fit_tree, proximal_ends, turned
 from sheetmbs.gait.kinematics.least_squares import follow_least_squares
 from sheetmbs.gait.kinematics.segments import follow_segments
-from sheetmbs.gait.kinematics.tree_fit import fit_tree
 from sheetmbs.gait.kinetics.joint_loads import joint_loads
 from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.gait.signals.derivatives import derivatives

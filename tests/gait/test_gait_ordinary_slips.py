@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from sheetmbs.gait.trial.side_from_name import side_of
+from sheetmbs.gait.trial.marker_synonyms import side_of
 from tests.gait import gait_space_trials as space
 from tests.gait.planted_faults import NOISY, columns_of, problems_in, settle
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import xlsxwriter
 
-from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.gait.formats.lab_files import read_recording
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.workbook.cells.cells import open_book
 from tests.support.gait_recordings import LABELS, own_markers, own_plates, read_rows, walk
@@ -174,7 +174,7 @@ def test_ten_seconds_of_forty_markers_and_two_plates_are_read_whole(tmp_path):
     sheets = open_book(path).sheets
     loaded = [sheets[name] for name in ("Markers", "Force plates")]
     report = ProblemList(sheets)
-    found = [read(each, report) for each in loaded]
+    found = [read_recording(each, report) for each in loaded]
     assert report.problems() == []
     assert found[0].markers.positions.shape == (40, 1000, 3)
     assert found[1].forces.plates[1].moment.shape == (10000, 3)

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from sheetmbs.gait.strides.ensemble import ensemble
-from sheetmbs.gait.strides.joint_work import joint_work
-from sheetmbs.gait.strides.peaks import largest, smallest
-from sheetmbs.gait.strides.stride_curves import StrideCurves, stride_curves
-from sheetmbs.gait.strides.strides import strides_of
+from sheetmbs.gait.strides.peaks_and_work import joint_work, largest, smallest
+from sheetmbs.gait.strides.strides import StrideCurves, ensemble, stride_curves, strides_of
 from sheetmbs.gait.trial.trial_courses import Contact
 from tests.gait.walked_trials import event, made, walked
 from tests.support.gait_walker import PERIOD, joint_loads

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from sheetmbs import run_gait
-from sheetmbs.gait.quality.energy_balance import unexplained_power
-from sheetmbs.gait.quality.solved_body import solved_body
-from sheetmbs.gait.strides.stride_curves import stride_curves
-from sheetmbs.gait.strides.strides import strides_of
+from sheetmbs.gait.quality.checked_trials import solved_body
+from sheetmbs.gait.quality.whole_body import unexplained_power
+from sheetmbs.gait.strides.strides import stride_curves, strides_of
 from tests.support import gait_walker
 from tests.support.gait_books import Recording, gait_book, walker_sheets
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import xlsxwriter
 
-from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.gait.formats.lab_files import read_recording
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.workbook.cells.cells import open_book
 
@@ -85,7 +85,7 @@ def sheet(tmp_path: Path, name: str, rows):
 def read_rows(tmp_path: Path, name: str, rows):
     """What is recorded on a sheet with these rows, and the problems found."""
     report = ProblemList((name,))
-    return read(sheet(tmp_path, name, rows), report), report.problems()
+    return read_recording(sheet(tmp_path, name, rows), report), report.problems()
 
 
 def blank(value):

@@ -9,8 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from sheetmbs.gait.formats.c3d_files import read_c3d
-from sheetmbs.gait.formats.c3d_head import fault_of_head
+from sheetmbs.gait.formats.c3d_files import fault_of_head, read_file
 from sheetmbs.problems.errors import WorkbookError
 from tests.gait.test_gait_formats import MADE
 from tests.support import gait_files as files
@@ -37,7 +36,7 @@ def read_mutated(walk, path, number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         with suppress(WorkbookError):
-            read_c3d(path)
+            read_file(path)
 
 
 @pytest.mark.parametrize("number", range(30))

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.anthropometry import SegmentMass, segment_mass
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
 
-Vector = NDArray[np.float64]
 Points = Mapping[str, Vector]
 Derivatives = Callable[[Vector], tuple[Vector, Vector]]
 """of (.., n) to the first and second derivative (.., n)"""

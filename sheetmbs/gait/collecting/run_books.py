@@ -1,26 +1,29 @@
-"""What the result sheets of a gait workbook that was run hold."""
+"""What the result sheets of a gait workbook that was run hold, and whether they are of the inputs that stand there now."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
-from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.gait_inputs import MARKERS, SUBJECT
+from sheetmbs.schema.gait_inputs import FORCE_PLATES, GAIT_SHEETS, MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.book import CHANGED
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_SUMMARY, SUMMARY
 
-Vector = NDArray[np.float64]
 MEAN = ".mean"
 HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
+STATE = "state of the inputs"
+"""item of `mbs Summary`"""
+STATE_DIGITS = 12
+"""of a number: other programs may store the last of sixteen differently"""
 
 
 @dataclass(frozen=True)
@@ -154,3 +157,27 @@ def _means(sheet: CellSheet) -> tuple[Vector, dict[str, Vector], dict[str, str]]
     values = sheet.rows.numbers.table(rows, [1, *wanted.values()])
     units = {name: _text(sheet.rows.cell(2, column)) for name, column in wanted.items()}
     return values[0], dict(zip(wanted, values[1:], strict=True)), units
+
+
+def inputs_state(book: Book) -> str:
+    """Twelve letters and digits that change with any cell of an input sheet."""
+    plain = {"settings", *(fold(sheet.name) for sheet in GAIT_SHEETS)}
+    series = (fold(MARKERS.name), fold(FORCE_PLATES.name))
+    state = sha256()
+    for name in sorted(book.sheets):
+        if fold(name) in plain or fold(name).startswith(series):
+            state.update(name.encode())
+            state.update(_content(book.sheets[name]))
+    return state.hexdigest()[:12]
+
+
+def _content(sheet: CellSheet) -> bytes:
+    """All cells of a sheet."""
+    numbers = sheet.rows.numbers
+    # rounded in its own decade, so that no digit counts that a program may have changed
+    size = 10.0 ** (STATE_DIGITS - 1 - np.floor(np.log10(np.where(numbers.values == 0.0, 1.0, np.abs(numbers.values)))))
+    rounded = np.round(numbers.values * size)
+    texts = [
+        (row, column, str(cell.value)) for row, cells in sheet.rows.others.items() for column, cell in cells.items()
+    ]
+    return b"".join((numbers.rows.tobytes(), numbers.columns.tobytes(), rounded.tobytes(), repr(texts).encode()))

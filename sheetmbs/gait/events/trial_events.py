@@ -1,26 +1,67 @@
-"""The events and contacts of a trial: as given, else by force, else by the motion of the feet."""
+"""The events and contacts of a trial: as given, else by force, else by the motion of the feet.
+
+From markers alone events are where heel and toes are farthest before and behind the pelvis (Zeni 2008).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.signal import find_peaks
 
-from sheetmbs.gait.events.kinematic_events import kinematic_strikes, kinematic_toe_offs
-from sheetmbs.gait.trial.gait_book import GivenEvent, Side
+from sheetmbs.gait.arrays import Integers, Vector
+from sheetmbs.gait.prepare_trial import PreparedTrial
+from sheetmbs.gait.signals.gaps import bounds
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, GivenEvent, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent
+from sheetmbs.schema.problem_list import ProblemList, place_of
 
-Vector = NDArray[np.float64]
+MIN_EVENT_INTERVAL = 0.4
+"""s between two events of a kind of one foot: the fastest runners take half as much again"""
 Kind = Literal["heel strike", "toe off"]
 Source = Literal["force", "kinematic (estimated)", "given"]
 
-SAME_EVENT = 0.2
+MAX_EVENT_DIFFERENCE = 0.2
 """s between the estimate and the force of one event: less than half of any stride"""
-SIDES: tuple[Side, ...] = ("right", "left")
+MIN_LOADED_TIME = 0.1
+"""s that a crossing of the threshold must last"""
+
+
+def kinematic_strikes(heel: Vector, pelvis: Vector, time: Vector) -> list[float]:
+    """Heel strikes in s: the heel is farthest before the sacrum or hip.
+
+    heel, pelvis: (n,) forward positions in m, filtered, NaN missing. time: (n,) uniform, in s.
+    Source: Zeni, Richards and Higginson, Gait Posture 27 (2008) 710.
+    """
+    return _maxima(heel - pelvis, time)
+
+
+def kinematic_toe_offs(toe: Vector, pelvis: Vector, time: Vector) -> list[float]:
+    """Toe offs in s: the toes are farthest behind the sacrum or hip. Arguments as of heel strikes."""
+    return _maxima(pelvis - toe, time)
+
+
+def _maxima(ahead: Vector, time: Vector) -> list[float]:
+    """The times of maxima in the upper half of a course (n,), between samples on a parabola."""
+    step = float(time[1] - time[0])
+    found: list[float] = []
+    seen = np.isfinite(ahead)
+    if not seen.any():
+        return found
+    middle = 0.5 * (np.nanmin(ahead) + np.nanmax(ahead))
+    for first, last in bounds(seen):
+        course = ahead[first : last + 1]
+        peaks, _ = find_peaks(course, height=middle, distance=max(MIN_EVENT_INTERVAL / step, 1.0))
+        for peak in peaks:
+            before, at, after = course[peak - 1 : peak + 2]
+            bend = before - 2.0 * at + after
+            shift = 0.5 * (before - after) / bend if bend < 0.0 else 0.0
+            found.append(float(time[first + peak] + shift * step))
+    return found
 
 
 @dataclass(frozen=True)
@@ -58,7 +99,7 @@ class _Mark:
 def trial_events(
     trial: str,
     time: Vector,
-    frames: NDArray[np.int64],
+    frames: Integers,
     feet: Mapping[Side, FootCourse],
     contacts: Sequence[Contact] = (),
     recorded: tuple[float, float] | None = None,
@@ -125,7 +166,7 @@ def _joined(forces: list[_Mark], motions: list[_Mark], loads: Sequence[Contact],
 
 def _same(mark: _Mark, others: Sequence[_Mark]) -> _Mark | None:
     """The nearest event of the same kind by the other method."""
-    near = [each for each in others if each.kind == mark.kind and abs(each.time - mark.time) <= SAME_EVENT]
+    near = [each for each in others if each.kind == mark.kind and abs(each.time - mark.time) <= MAX_EVENT_DIFFERENCE]
     return min(near, key=lambda each: abs(each.time - mark.time), default=None)
 
 
@@ -140,7 +181,7 @@ def _is_of(mark: _Mark, loads: Sequence[Contact]) -> bool:
 
     Of somebody who walks backward the heel is foremost as the foot leaves, and the toes are hindmost as it strikes.
     """
-    before, after = (0.0, SAME_EVENT) if mark.kind == "heel strike" else (SAME_EVENT, 0.0)
+    before, after = (0.0, MAX_EVENT_DIFFERENCE) if mark.kind == "heel strike" else (MAX_EVENT_DIFFERENCE, 0.0)
     return any(each.start - before <= mark.time <= each.end + after for each in loads)
 
 
@@ -148,13 +189,15 @@ def _with_plates(marks: Sequence[_Mark], loads: Sequence[Contact]) -> list[_Mark
     """Events that are given, with the plate that carries the foot."""
     found: list[_Mark] = []
     for each in marks:
-        on = [load for load in loads if load.start - SAME_EVENT <= each.time <= load.end + SAME_EVENT]
+        on = [
+            load for load in loads if load.start - MAX_EVENT_DIFFERENCE <= each.time <= load.end + MAX_EVENT_DIFFERENCE
+        ]
         plate = "" if not on else on[0].plates[0] if each.kind == "heel strike" else on[0].plates[-1]
         found.append(_Mark(each.kind, each.side, each.time, each.source, plate))
     return found
 
 
-def _event(mark: _Mark, trial: str, time: Vector, frames: NDArray[np.int64]) -> GaitEvent:
+def _event(mark: _Mark, trial: str, time: Vector, frames: Integers) -> GaitEvent:
     nearest = int(np.argmin(np.abs(time - mark.time)))
     return GaitEvent(mark.kind, mark.side, mark.time, int(frames[nearest]), trial, mark.source, mark.plate, mark.offset)
 
@@ -176,3 +219,112 @@ def _contacts(marks: Sequence[_Mark], loads: Sequence[Contact], ends: tuple[floa
             if not any(each.start < end and start < each.end for each in of_side)
         ]
     return tuple(sorted(contacts, key=lambda each: each.start))
+
+
+@dataclass(frozen=True)
+class PlateContact:
+    """A time in s in which a plate carries a foot. whole: nothing else stood on it, and the foot nowhere else."""
+
+    plate: str
+    side: Side
+    start: float
+    end: float
+    whole: bool
+
+
+def loaded_times(vertical: Vector, times: Vector, threshold: float) -> list[tuple[float, float]]:
+    """The start and end in s of each time in which a plate is loaded.
+
+    vertical: (n,) raw force up in N, blank where unloaded. times: (n,) in s. threshold: in N. A crossing, up or down, stands
+    between samples on a straight line and counts where it lasts 0.1 s; downward also to the end of the recording. What is
+    loaded already, or still, starts with the first sample or ends with the last: of less than 0.1 s of a stance nobody can
+    tell whose it is.
+    """
+    force = np.nan_to_num(vertical)
+    loaded = force >= threshold
+    after = np.flatnonzero(np.diff(loaded)) + 1
+    crossings = [_crossing(force, times, int(sample), threshold) for sample in after]
+    until = [*crossings[1:], np.inf][: len(crossings)]
+    turns = [(float(times[0]), bool(loaded[0]))]
+    for sample, time, end in zip(after, crossings, until, strict=True):
+        if end - time >= MIN_LOADED_TIME and bool(loaded[sample]) != turns[-1][1]:
+            turns.append((time, bool(loaded[sample])))
+    ends = [*(time for time, _ in turns[1:]), float(times[-1])]
+    loads = [(start, end) for (start, turned), end in zip(turns, ends, strict=True) if turned]
+    return [(start, end) for start, end in loads if end - start >= MIN_LOADED_TIME]
+
+
+def foot_contacts(parts: Iterable[PlateContact]) -> list[Contact]:
+    """The contacts of feet, in order: what overlaps on several plates is one, whole where all its parts are.
+
+    A foot that rolls from one plate onto the next is carried by both.
+    """
+    contacts: list[Contact] = []
+    for part in sorted(parts, key=lambda each: (each.side, each.start)):
+        last = contacts[-1] if contacts else None
+        if last and last.side == part.side and part.start <= last.end:
+            plates = last.plates if part.plate in last.plates else (*last.plates, part.plate)
+            end, whole = max(last.end, part.end), last.whole and part.whole
+            contacts[-1] = Contact(last.side, last.start, end, plates, whole)
+        else:
+            contacts.append(Contact(part.side, part.start, part.end, (part.plate,), part.whole))
+    return sorted(contacts, key=lambda each: each.start)
+
+
+def _crossing(force: Vector, times: Vector, sample: int, threshold: float) -> float:
+    """When the force passes the threshold between a sample and the one before."""
+    before, after = force[sample - 1], force[sample]
+    part = (threshold - before) / (after - before)
+    return float(times[sample - 1] + part * (times[sample] - times[sample - 1]))
+
+
+def timed(event: GivenEvent, trial: PreparedTrial) -> GivenEvent:
+    """An event of this trial with its time: half a frame beyond an end is rounding, and stands at the end."""
+    time = trial.time.time
+    when = time[trial.time.frames == event.frame][0] if np.isnan(event.time) else event.time
+    return replace(event, time=float(np.clip(when, time[0], time[-1])))
+
+
+def refuse_lost_events(events: Sequence[GivenEvent], trials: Sequence[PreparedTrial], report: ProblemList) -> None:
+    """Report events that stand outside their trial, or whose time is not that of the frame beside it."""
+    by_name = {trial.trial.name: trial for trial in trials}
+    for event in events:
+        if event.trial in by_name:
+            _refuse_event(event, by_name[event.trial], report)
+    if not report.has_errors:
+        known = [(timed(event, by_name[event.trial]), event.cell) for event in events if event.trial in by_name]
+        for (one, cell), (other, other_cell) in combinations(known, 2):
+            same = (one.kind, one.side, one.trial) == (other.kind, other.side, other.trial)
+            if same and abs(one.time - other.time) * by_name[one.trial].time.rate < 1.0:
+                found, problem = f"{other.kind} {other.side} at {other.time:.6g} s", f"it stands at {cell} already"
+                report.error("event-twice", place_of(other_cell), found, problem, "take one of the two away")
+
+
+def refuse_no_events(book: GaitBook, report: ProblemList) -> None:
+    """Report trials whose events are to be given, and are not."""
+    for trial in book.trials if book.processing.events == "given" else ():
+        if not any(event.trial == trial.name for event in book.events):
+            found, problem = "events: given", f"the sheet Events has none of {trial.sheets[0]}"
+            mend = "add its heel strikes and toe offs there, or write force or kinematic"
+            report.error("no-events", place_of(book.processing.places["events"]), found, problem, mend)
+
+
+def _refuse_event(event: GivenEvent, trial: PreparedTrial, report: ProblemList) -> None:
+    time, frames, place = trial.time.time, trial.time.frames, place_of(event.cell)
+    which = trial.trial.sheets[0]
+    half = 0.5 / trial.time.rate + 1e-9
+    if np.isfinite(event.time) and not time[0] - half <= event.time <= time[-1] + half:
+        problem = f"{which} lasts from {time[0]:.6g} to {time[-1]:.6g} s"
+        mend = "write the time that the markers have there, or name another trial"
+        report.error("event-outside", place, f"{event.time:.6g} s", problem, mend)
+        return
+    if np.isnan(event.frame):
+        return
+    at = time[frames == event.frame]
+    if not len(at):
+        problem = f"{which} has frames {frames[0]} to {frames[-1]}"
+        mend = "write a frame as the file numbers them, or name another trial"
+        report.error("event-outside", place, f"frame {event.frame:.10g}", problem, mend)
+    elif np.isfinite(event.time) and abs(float(at[0]) - event.time) > 2.0 * half:
+        problem = f"frame {event.frame:.10g} of {which} is at {at[0]:.6g} s"
+        report.error("event-twice", place, f"{event.time:.6g} s", problem, "clear the time or the frame")

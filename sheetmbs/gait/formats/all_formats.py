@@ -1,77 +1,67 @@
-"""All formats, one line each, and which of them a sheet or file is: its first cells decide."""
+"""All formats of recordings, one line each.
+
+Help pages and the documentation list them too, so that a format's module is imported only where a recording is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-
-from sheetmbs.gait.formats.cortex_forces import is_cortex_forces, read_cortex_forces
-from sheetmbs.gait.formats.opensim_storage import is_opensim, read_opensim
-from sheetmbs.gait.formats.own_columns import read_own
-from sheetmbs.gait.formats.qualisys_tracks import is_qualisys, read_qualisys
-from sheetmbs.gait.formats.sampled_cells import text_at
-from sheetmbs.gait.formats.trc_tracks import is_trc, read_trc
-from sheetmbs.gait.formats.vicon_blocks import is_vicon, read_vicon
-from sheetmbs.gait.trial.recorded import Recorded
-from sheetmbs.schema.names import fold
-from sheetmbs.schema.problem_list import Place, ProblemList, quoted
-from sheetmbs.schema.validate import split_header, split_parentheses
-from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.table_headers import is_sheet_empty
+from importlib import import_module
+from typing import Any
 
 
 @dataclass(frozen=True)
 class LabFormat:
-    """A format. name: for people. starts: what cell A1 holds, for people. is_it: whether a sheet or file is one.
+    """A format of recordings.
 
-    read: what it holds; slips are reported at their cells.
+    files: endings of its files, for people. holds: what is read of it, for people. starts: what the first cell of a text file
+    or of a pasted sheet holds, for people; ``""`` where files are binary, of which the ending decides. home: its module in
+    `sheetmbs.gait.formats`: of texts it has `recognises(cells)` and `read(cells, report)`, of binary files `read_file(path)`.
     """
 
-    name: str
+    files: str
+    holds: str
     starts: str
-    is_it: Callable[[CellSheet], bool]
-    read: Callable[[CellSheet, ProblemList], Recorded]
+    home: str
+
+    @property
+    def module(self) -> Any:
+        """The module that reads it."""
+        return import_module(f"sheetmbs.gait.formats.{self.home}")
 
 
-def _has_own_header(cells: CellSheet) -> bool:
-    """Whether a header of row 1 is time or frame, with a unit or without."""
-    for column in cells.rows.get(1, {}):
-        text = text_at(cells, 1, column)
-        name, _unit = split_parentheses(text) or split_header(text)
-        if fold(name) in ("time", "frame"):
-            return True
-    return False
-
-
-FORMATS: tuple[LabFormat, ...] = (
-    LabFormat("columns of our own", "time or frame", _has_own_header, read_own),
-    LabFormat("TRC", "PathFileType", is_trc, read_trc),
-    LabFormat("Vicon CSV", "Trajectories, Model Outputs, Devices or Joints", is_vicon, read_vicon),
-    LabFormat("Qualisys TSV", "NO_OF_FRAMES or NO_OF_SAMPLES", is_qualisys, read_qualisys),
-    LabFormat("Cortex forces", "[Force Data]", is_cortex_forces, read_cortex_forces),
-    LabFormat("OpenSim", "nRows=, version= or name", is_opensim, read_opensim),
+FORMATS = (
+    LabFormat(
+        ".csv, .txt",
+        "columns of our own: `time`, `<marker>.x`, `<plate>.fx` and so on",
+        "time or frame",
+        "own_columns",
+    ),
+    LabFormat(".c3d", "markers, and force plates of the types 1 to 4 with corners, origin and sign", "", "c3d_files"),
+    LabFormat(".trc", "markers (Cortex, OpenSim)", "PathFileType", "trc_tracks"),
+    LabFormat(
+        ".csv of Vicon",
+        "the blocks `Trajectories` and `Devices`; others are named and left out",
+        "Trajectories, Model Outputs, Devices or Joints",
+        "vicon_blocks",
+    ),
+    LabFormat(
+        ".tsv of Qualisys",
+        "markers, and a file `_f_1.tsv` for each force plate with its corners",
+        "NO_OF_FRAMES or NO_OF_SAMPLES",
+        "qualisys_files",
+    ),
+    LabFormat(".forces", "plates of Cortex, in axes of the laboratory", "[Force Data]", "cortex_forces"),
+    LabFormat(
+        ".mot, .sto",
+        "forces of OpenSim, or markers with columns `<label>_x`, `_y`, `_z`",
+        "nRows=, version= or name",
+        "opensim_storage",
+    ),
 )
+"""a text has the first of them that recognises it"""
 
 
-def format_of(cells: CellSheet) -> LabFormat | None:
-    """The format that a sheet or file has, by its first cells; None where it has none that is known."""
-    return next((each for each in FORMATS if each.is_it(cells)), None)
-
-
-def read(cells: CellSheet, report: ProblemList) -> Recorded:
-    """What a sheet or file holds, in any format. Nothing, where it is empty or cannot be read, which is reported."""
-    if is_sheet_empty(cells):
-        return Recorded()
-    known = format_of(cells)
-    if known is None:
-        first = text_at(cells, 1, 1)
-        starts = ", ".join(each.starts for each in FORMATS)
-        report.error(
-            "unknown-format",
-            Place(cells.name, 1, 1),
-            quoted(first) if first else "a blank cell",
-            f"its first cell tells what a recording is, one of: {starts}",
-            "paste the whole export, its first line in row 1, or head the times with time",
-        )
-        return Recorded()
-    return known.read(cells, report)
+def file_kinds() -> str:
+    """Endings of all files that can be imported, for help pages."""
+    return ", ".join(each.files for each in FORMATS)

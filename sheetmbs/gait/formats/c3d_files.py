@@ -1,8 +1,13 @@
-"""C3D files, read by ezc3d: markers, and force platforms of the types 1 to 4 from their analog channels (c3d.org)."""
+"""C3D files, read by ezc3d: markers, and force platforms of the types 1 to 4 from their analog channels (c3d.org).
+
+The first block of a file is held against its size before anything is made of what it claims: a damaged count makes a reader
+take memory for billions of samples that are not there.
+"""
 
 from __future__ import annotations
 
 import os
+import struct
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from sheetmbs.bounded.bounded_child import BoundedChild, ChildEndedError
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.formats.c3d_content import content_of
-from sheetmbs.gait.formats.c3d_head import fault_of_head
 from sheetmbs.gait.formats.named_subjects import subject_of
 from sheetmbs.gait.formats.sampled_cells import listed, plain_label
 from sheetmbs.gait.trial.recorded import (
@@ -21,7 +26,6 @@ from sheetmbs.gait.trial.recorded import (
     RecordedMarkers,
     RecordedPlate,
     Stamps,
-    Vector,
     plate_axes,
 )
 from sheetmbs.importing.lines import refused
@@ -55,12 +59,20 @@ UNIT_WORDS = {
 """units in words, of which some programs keep the first four letters"""
 CAPITALS = {"NMM": "Nmm", "NM": "Nm", "N.MM": "Nmm", "N.M": "Nm", "N": "N"}
 LENGTHS = ("m", "mm", "cm", "in", "ft")
-FEWEST_LETTERS = 4
+MIN_UNIT_LETTERS = 4
 LOADED = 20.0
 """N that a plate carries before its sign can be told"""
+BLOCK = 512
+"""bytes"""
+MARK = 0x50
+"""the second byte of every C3D file, and the fourth of its parameters but for the kind of processor"""
+INTEL, DEC, MIPS = 84, 85, 86
+"""kinds of processors: how numbers are laid out"""
+SIGN_AT = {INTEL: 3, DEC: 1, MIPS: 0}
+"""which byte of the scale factor holds its sign: below zero the samples are real numbers of four bytes, else integers of two"""
 
 
-def read_c3d(path: Path) -> Recorded:
+def read_file(path: Path) -> Recorded:
     """What a C3D file holds. Raises WorkbookError where it cannot be read."""
     file = _opened(path)
     notes: list[str] = []
@@ -129,7 +141,7 @@ def _texts(file: Any, group: str, name: str) -> list[str]:
 def _size(text: str, dimension: Dimension) -> float | None:
     """How much of SI a unit is, also of one in capitals or of which four letters are left; None where it is none."""
     word = text.casefold()
-    long = (short for each, short in UNIT_WORDS.items() if len(word) >= FEWEST_LETTERS and each.startswith(word))
+    long = (short for each, short in UNIT_WORDS.items() if len(word) >= MIN_UNIT_LETTERS and each.startswith(word))
     for symbol in (text, *long, CAPITALS.get(text, word)):
         try:
             unit = unit_of(symbol, (dimension,))
@@ -326,3 +338,32 @@ def _sign(plates: list[RecordedPlate], geometry: list[PlateGeometry], markers: R
         loads = plate.force[:, 2] * up
         total += float(loads[np.abs(loads) > LOADED].sum())
     return "action" if total < 0.0 else "reaction"
+
+
+def fault_of_head(content: bytes, size: int) -> str:
+    """What in the head of a file cannot be; "" where it can be read.
+
+    content: the beginning of the file with its parameters, or all of it. size: bytes of the whole file.
+    """
+    if len(content) < BLOCK:
+        return f"it has {size:,} bytes, fewer than its first block"
+    if content[1] != MARK:
+        return "its first bytes are not those of a C3D file"
+    parameters = BLOCK * (content[0] - 1)
+    if parameters < BLOCK or parameters + BLOCK > size:
+        return f"its parameters are to begin at byte {parameters:,} of {size:,}"
+    processor = content[parameters + 3] if parameters + 3 < len(content) else 0
+    if processor not in SIGN_AT:
+        return f"its numbers are of an unknown kind of processor ({processor})"
+    words = struct.unpack_from(">10H" if processor == MIPS else "<10H", content)
+    points, analogs, first, last, begin = words[1], words[2], words[3], words[4], words[8]
+    sample = 4 if content[12 + SIGN_AT[processor]] & 0x80 else 2
+    frames = max(0, last - first + 1)
+    needed = frames * (4 * points + analogs) * sample
+    there = size - BLOCK * (begin - 1)
+    if needed and (begin < 2 or needed > there):
+        return (
+            f"its {frames:,} frames of {points:,} points and {analogs:,} analog samples need {needed:,} bytes,"
+            f" and it has {max(there, 0):,} for them"
+        )
+    return ""

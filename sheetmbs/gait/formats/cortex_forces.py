@@ -6,13 +6,14 @@ import re
 
 import numpy as np
 
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
+    PlateColumns,
     are_headed,
     field_of,
     filled_rows,
     number_in,
+    read_plates,
     refuse_layout,
     stamps,
     text_at,
@@ -28,7 +29,7 @@ COLUMN = re.compile(r"(f[xyz]|m[xyz]|[xyz])(\d+)")
 QUANTITIES = {"x": ("px", "mm"), "y": ("py", "mm"), "z": ("pz", "mm"), "mz": ("tz", "N*mm")}
 
 
-def is_cortex_forces(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins as a file of forces does."""
     return fold(text_at(cells, 1, 1)) == "[force data]"
 
@@ -46,7 +47,7 @@ def _head(cells: CellSheet) -> tuple[float | None, int]:
     return rate, 0
 
 
-def read_cortex_forces(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Read force plates in axes of the laboratory.
 
     A plate without force carries its centre as centre of pressure: that is none.

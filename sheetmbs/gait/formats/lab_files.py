@@ -1,4 +1,4 @@
-"""Files of laboratories: what each holds, with slips told by file and line."""
+"""Recordings of laboratories in any format: sheets, and files, of which problems name the line."""
 
 from __future__ import annotations
 
@@ -7,15 +7,36 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from sheetmbs.gait.formats.all_formats import read
+from sheetmbs.gait.formats.all_formats import FORMATS
 from sheetmbs.gait.formats.named_subjects import of_one_subject
+from sheetmbs.gait.formats.sampled_cells import text_at
 from sheetmbs.gait.formats.text_cells import text_cells
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.importing.lines import read_text
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.problem_list import ProblemList
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.table_headers import is_sheet_empty
 
-C3D = ".c3d"
+
+def read_recording(cells: CellSheet, report: ProblemList) -> Recorded:
+    """What a sheet or text file holds, in any format. Nothing, where it is empty or cannot be read, which is reported."""
+    if is_sheet_empty(cells):
+        return Recorded()
+    texts = [each for each in FORMATS if each.starts]
+    known = next((each for each in texts if each.module.recognises(cells)), None)
+    if known is None:
+        first = text_at(cells, 1, 1)
+        report.error(
+            "unknown-format",
+            Place(cells.name, 1, 1),
+            quoted(first) if first else "a blank cell",
+            f"its first cell tells what a recording is, one of: {', '.join(each.starts for each in texts)}",
+            "paste the whole export, its first line in row 1, or head the times with time",
+        )
+        return Recorded()
+    recorded: Recorded = known.module.read(cells, report)
+    return recorded
 
 
 def read_lab_file(path: Path, subject: str | None = None) -> tuple[Recorded, list[Problem]]:
@@ -23,14 +44,13 @@ def read_lab_file(path: Path, subject: str | None = None) -> tuple[Recorded, lis
 
     subject: whose markers; None: of the only one.
     """
-    if path.suffix.casefold() == C3D:
-        from sheetmbs.gait.formats.c3d_files import read_c3d
-
-        return _of_subject(read_c3d(path), subject, path.name), []
+    binary = next((each for each in FORMATS if not each.starts and path.suffix.casefold() == each.files), None)
+    if binary is not None:
+        return _of_subject(binary.module.read_file(path), subject, path.name), []
     report = ProblemList((path.name,))
     text = read_text(path, "a recording").replace("\r\n", "\n").replace("\r", "\n")
     cells = text_cells(text, path.name, report)
-    found = Recorded() if report.has_errors else read(cells, report)
+    found = Recorded() if report.has_errors else read_recording(cells, report)
     problems = [_at_lines(_stricter(problem), path.name) for problem in report.problems()]
     if any(problem.severity == "error" for problem in problems):
         raise WorkbookError(problems)

@@ -9,6 +9,7 @@ import numpy as np
 
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import quoted
 
@@ -40,9 +41,15 @@ def of_one_subject(recorded: Recorded, subject: str | None, file: str) -> tuple[
             most = max(named, key=lambda name: sum(fold(each) == fold(name) for each in markers.subjects))
             mend, problem = CHOICE.format(name=most), "a trial has one subject"
         cell = file if not owners else _cell_of(markers, named[1] if fold(named[1]) in map(fold, owners) else owners[0])
-        return recorded, Problem("two-subjects", "error", cell, f"subjects {_listed(named)}", problem, mend)
+        return recorded, Problem(
+            "two-subjects", "error", cell, f"subjects {sentence_list(list(map(quoted, named)))}", problem, mend
+        )
     if subject is not None and fold(subject) not in map(fold, named):
-        problem = f"the file names {_listed(named)}" if named else "no label of the file names a subject"
+        problem = (
+            f"the file names {sentence_list(list(map(quoted, named)))}"
+            if named
+            else "no label of the file names a subject"
+        )
         mend = "name one of them" if named else "leave out --subject"
         return recorded, Problem("unknown-subject", "error", file, f"--subject {subject}", problem, mend)
     wanted = subject or (named[0] if named else "")
@@ -82,9 +89,3 @@ def _cell_of(markers: RecordedMarkers, subject: str) -> str:
     """The cell of the first label that names a subject."""
     at = next(at for at, each in enumerate(markers.subjects) if fold(each) == fold(subject))
     return str(markers.headers[at])
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(
-        [", ".join(map(quoted, names[:-1])), quoted(names[-1])] if len(names) > 1 else [quoted(names[0])]
-    )

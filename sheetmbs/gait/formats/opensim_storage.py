@@ -7,22 +7,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.formats.sampled_cells import (
     POSITION,
     TIME,
+    PlateColumns,
     Track,
     are_headed,
     field_of,
     filled_rows,
     listed,
+    read_plates,
     read_tracks,
     refuse_layout,
     stamps,
     text_at,
     texts_of,
 )
-from sheetmbs.gait.trial.recorded import Recorded, RecordedForces, RecordedPlate, Stamps, Vector
+from sheetmbs.gait.trial.recorded import Recorded, RecordedForces, RecordedPlate, Stamps
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet
@@ -50,13 +52,13 @@ def _names_row(cells: CellSheet) -> int:
     return 0
 
 
-def is_opensim(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins as a storage does: with one of its keys, or with any name, and ``endheader`` below."""
     first = text_at(cells, 1, 1).casefold().replace(" ", "")
     return first.startswith(BEGINNINGS) or (bool(first) and _names_row(cells) > 0)
 
 
-def read_opensim(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Read force plates, and markers where a label has three columns ``<label>_x _y _z``."""
     names = _names_row(cells)
     if not names:

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.gait.formats.named_subjects import subject_of
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
     POSITION,
     TIME,
     WRENCH,
+    PlateColumns,
     numbers,
     plain_label,
     position_array,
+    read_plates,
     stamps,
+    text_at,
 )
 from sheetmbs.gait.trial.recorded import (
     Recorded,
@@ -30,6 +32,7 @@ from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
 from sheetmbs.schema.meanings import column_meant
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.schema.validate import split_header, split_parentheses
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.elements.read_series import data_rows, is_units_row
 from sheetmbs.workbook.reading.fields import (
@@ -53,7 +56,17 @@ class OwnColumns:
     fields: dict[str, Field]
 
 
-def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
+def recognises(cells: CellSheet) -> bool:
+    """Whether a header of row 1 is time or frame, with a unit or without."""
+    for column in cells.rows.get(1, {}):
+        text = text_at(cells, 1, column)
+        name, _unit = split_parentheses(text) or split_header(text)
+        if fold(name) in ("time", "frame"):
+            return True
+    return False
+
+
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """The markers or plates of a sheet or file with our own columns; of a file both, where it has both."""
     found = headers(cells, report)
     warn_of_missing_headers(cells, found, report)

@@ -1,16 +1,16 @@
-"""What all formats share: labels, fields, numbers below headers, and when samples were taken."""
+"""What formats of recordings share: labels, fields, numbers below headers, times of samples, and columns of plates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Integers, Mask, Vector
 from sheetmbs.gait.formats.named_subjects import subject_of
-from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, Stamps, Vector
+from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, RecordedPlate, Stamps
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
 from sheetmbs.schema.names import fold
@@ -31,6 +31,12 @@ WRENCH = {column.name: column for column in FORCE_PLATES.columns[1:]}
 MOST_LISTED = 6
 NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 NO_ROWS = "a recording has at least two samples"
+FIRST_COORDINATE = 3
+"""column of the first coordinate, behind frame and time or sub frame"""
+AXIS = re.compile(r"([xyz])\d*")
+FORCES, MOMENTS, PRESSURE, FREE_MOMENT = ("fx", "fy", "fz"), ("mx", "my", "mz"), ("px", "py", "pz"), "tz"
+MIN_LOAD = 50.0
+"""N: somebody stands there"""
 
 
 def plain_label(text: str) -> str:
@@ -110,7 +116,7 @@ def filled_rows(cells: CellSheet, first: int, last: int, columns: Sequence[int])
     return sorted(found)
 
 
-def position_array(values: Vector, columns: NDArray[np.int64]) -> Vector:
+def position_array(values: Vector, columns: Integers) -> Vector:
     """Positions of markers (markers, n, 3) from (3 markers, n); x = y = z = 0 is what some systems write for missing."""
     positions = np.ascontiguousarray(values.reshape(len(columns), 3, -1).transpose(0, 2, 1))
     positions[columns[:, None, :].repeat(positions.shape[1], axis=1) == 0] = np.nan
@@ -208,7 +214,7 @@ def read_tracks(
         for axis, at in zip("xyz", of_track, strict=True)
     ]
     positions = position_array(numbers(cells, rows, fields, report), columns)
-    seen: NDArray[np.bool_] = np.array([bool(np.isfinite(each).any()) for each in positions], np.bool_)
+    seen: Mask = np.array([bool(np.isfinite(each).any()) for each in positions], np.bool_)
     if not seen.all():
         empty = [each.label for each, is_seen in zip(known, seen, strict=True) if not is_seen]
         notes.append(f"without a value in any frame, and left out: {listed(empty)}")
@@ -272,3 +278,164 @@ def refuse_layout(place: Place, found: str, rule: str, report: ProblemList) -> R
     """Report what a file of a known program lacks. Returns that nothing could be read."""
     report.error("wrong-layout", place, found, rule, "export it again, and paste it whole, its first line in row 1")
     return Recorded()
+
+
+@dataclass(frozen=True)
+class LabelRows:
+    """Rows of a recording. names: of labels. axes: of X, Y, Z or X1, Y1, Z1. data: of samples."""
+
+    names: int
+    axes: int
+    data: range
+
+
+def labelled_tracks(
+    cells: CellSheet, labels: Mapping[int, str], rows: LabelRows, report: ProblemList, notes: list[str]
+) -> list[Track]:
+    """The labels of a row with the columns of their coordinates; none where rows do not fit, which is reported.
+
+    labels: by column. Samples have no blank column between markers. So where there are X, Y and Z for each label, labels go
+    in order, whatever separators were doubled above them; else each label stands over its X.
+    """
+    found = {column: AXIS.fullmatch(fold(text)) for column, text in sorted(texts_of(cells, rows.axes).items())}
+    letters = {column: match[1] for column, match in found.items() if match and column >= FIRST_COORDINATE}
+    places = {column: Place(cells.name, rows.names, column) for column in labels}
+    if not labels:
+        refuse_layout(
+            Place(cells.name, rows.names, FIRST_COORDINATE), "no label", "names of markers stand over their X", report
+        )
+        return []
+    if "".join(letters.values()) == "xyz" * len(labels):
+        tracks = [
+            Track(text, places[at], FIRST_COORDINATE + 3 * number) for number, (at, text) in enumerate(labels.items())
+        ]
+    elif _are_over_x(cells, rows, labels, letters, report):
+        tracks = [Track(text, places[at], at) for at, text in labels.items()]
+    else:
+        return []
+    _note_unlabelled(cells, tracks, rows.data, notes)
+    return tracks
+
+
+def _are_over_x(
+    cells: CellSheet, rows: LabelRows, labels: Mapping[int, str], letters: Mapping[int, str], report: ProblemList
+) -> bool:
+    """Whether X, Y, Z follow each other without a blank, and every label stands over an X or beyond them; else reported."""
+    for at, (column, letter) in enumerate(letters.items()):
+        if column != FIRST_COORDINATE + at or letter != "xyz"[at % 3]:
+            place = Place(cells.name, rows.axes, column)
+            rule = f"X, Y and Z of all markers follow each other from column {FIRST_COORDINATE} on"
+            refuse_layout(place, f"{text_at(cells, rows.axes, column)} in column {column}", rule, report)
+            return False
+    for column, text in labels.items():
+        if letters.get(column, "x") != "x":
+            rule = f"a label stands over the X of its marker, and this one over {text_at(cells, rows.axes, column)}"
+            refuse_layout(Place(cells.name, rows.names, column), quoted(text), rule, report)
+            return False
+    return True
+
+
+def _note_unlabelled(cells: CellSheet, tracks: Sequence[Track], data: range, notes: list[str]) -> None:
+    """Say which columns of numbers no label names."""
+    named = {1, 2} | {each.column + at for each in tracks for at in range(3)}
+    numbers = cells.rows.numbers
+    inside = (numbers.rows >= data.start) & (numbers.rows < data.stop)
+    others = sorted(set(numbers.columns[inside].tolist()) - named)
+    if others:
+        notes.append(f"numbers without a label are left out: columns {listed([str(each) for each in others])}")
+
+
+@dataclass(frozen=True)
+class PlateColumns:
+    """The columns of one plate by quantity, named as on the sheet Force plates."""
+
+    name: str
+    fields: dict[str, Field]
+
+    @property
+    def columns(self) -> list[int]:
+        """Numbers of the columns of a plate."""
+        return [field.header.place.column for field in self.fields.values()]
+
+    @property
+    def place(self) -> Place:
+        """The first of their headers."""
+        return next(iter(self.fields.values())).header.place
+
+    def add(self, quantity: str, place: Place, header: str, unit: str, report: ProblemList) -> None:
+        """Note a column, the first of equal ones."""
+        self.fields.setdefault(quantity, field_of(WRENCH[quantity], place, header, unit, report, place))
+
+
+def read_plates(
+    cells: CellSheet, rows: Sequence[int], plates: Sequence[PlateColumns], report: ProblemList
+) -> tuple[RecordedPlate, ...]:
+    """What plates measured, in SI. Forces and moments that are blank are 0; a blank centre of pressure is missing."""
+    found = []
+    for plate in plates:
+        _check_whole(plate, report)
+        values = dict(zip(plate.fields, numbers(cells, rows, list(plate.fields.values()), report), strict=True))
+        _tell_blank(plate, values, rows, report)
+        found.append(_recorded(plate, values, len(rows)))
+    return tuple(found)
+
+
+def _check_whole(plate: PlateColumns, report: ProblemList) -> None:
+    """Report a plate without forces, and one whose forces act nowhere."""
+    names = plate.fields.keys()
+    found = f"{plate.name} has {', '.join(names)}"
+    if not names & set(FORCES):
+        mend = f"add {plate.name}.fx and so on, or take the column away"
+        report.error("plate-without-force", plate.place, found, "a plate has columns of forces", mend)
+    elif not names & {*MOMENTS, *PRESSURE}:
+        rule = "where a force acts follows from moments about the plate's origin, or from a centre of pressure"
+        mend = f"add {plate.name}.mx, .my, .mz, or {plate.name}.px"
+        report.error("plate-without-moment", plate.place, found, rule, mend)
+
+
+def _tell_blank(plate: PlateColumns, values: Mapping[str, Vector], rows: Sequence[int], report: ProblemList) -> None:
+    """A warning for the first blank cell of forces and moments beside which the plate is loaded; blanks count as 0."""
+    names = [name for name in (*FORCES, *MOMENTS) if name in values]
+    series = np.stack([values[name] for name in names]) if names else np.zeros((0, len(rows)))
+    forces = [name for name in names if name in FORCES]
+    if not forces:
+        return
+    blank = np.isnan(series)
+    force = np.linalg.norm(np.nan_to_num([values[name] for name in forces]), axis=0)
+    within = (np.append(0.0, force[:-1]) > MIN_LOAD) & (np.append(force[1:], 0.0) > MIN_LOAD)
+    doubtful = blank & np.where(blank.all(axis=0), within, force > MIN_LOAD)
+    for name, cells in zip(names, doubtful, strict=True):
+        if cells.any():
+            header = plate.fields[name].header.place
+            first = int(np.argmax(cells))
+            found = f"{plate.name}.{name} is blank in {cells.sum():,} rows in which the plate is loaded"
+            problem = "blank is 0, which no force becomes for a moment"
+            mend = "fill these cells, or export again"
+            report.warning("blank-force", header._replace(row=rows[first]), found, problem, mend)
+            return
+
+
+def _missing(names: Collection[str]) -> tuple[str, ...]:
+    """Columns that a force in space lacks."""
+    wanted = (*FORCES, *MOMENTS) if any(each in names for each in MOMENTS) else (*FORCES, FREE_MOMENT)
+    return tuple(each for each in wanted if each not in names)
+
+
+def _recorded(plate: PlateColumns, values: Mapping[str, Vector], count: int) -> RecordedPlate:
+    """values: by quantity, (count,) each."""
+
+    def stacked(names: Sequence[str], absent: float) -> Vector | None:
+        if not any(each in values for each in names):
+            return None
+        return np.stack([values.get(each, np.full(count, absent)) for each in names], axis=1)
+
+    force, moment = stacked(FORCES, 0.0), stacked(MOMENTS, 0.0)
+    return RecordedPlate(
+        plate.name,
+        np.zeros((count, 3)) if force is None else np.nan_to_num(force),
+        None if moment is None else np.nan_to_num(moment),
+        stacked(PRESSURE, np.nan),
+        np.nan_to_num(values[FREE_MOMENT]) if FREE_MOMENT in values else None,
+        plate.place,
+        _missing(values.keys()),
+    )

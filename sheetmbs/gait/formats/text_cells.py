@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from math import nan
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cell_rows import Numbers, SheetRows
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
-
-Vector = NDArray[np.float64]
 
 SIGNS = str.maketrans("\u2212\u2013\u00a0", "-- ")
 """minus signs and blanks of printers"""

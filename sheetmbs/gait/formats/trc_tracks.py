@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from sheetmbs.gait.formats.label_columns import FIRST, LabelRows, labelled_tracks
 from sheetmbs.gait.formats.sampled_cells import (
+    FIRST_COORDINATE,
     FRAME,
     POSITION,
     TIME,
+    LabelRows,
     field_of,
     filled_rows,
+    labelled_tracks,
     number_in,
     read_tracks,
     refuse_layout,
@@ -25,12 +27,12 @@ KEYS, VALUES, LABELS, AXES = 2, 3, 4, 5
 """rows"""
 
 
-def is_trc(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins as a TRC does."""
     return fold(text_at(cells, 1, 1)).startswith("pathfiletype")
 
 
-def read_trc(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Read markers. The header's number of markers is not trusted: every label with values counts."""
     about = _about(cells)
     heads = sorted(texts_of(cells, LABELS).items())
@@ -44,7 +46,7 @@ def read_trc(cells: CellSheet, report: ProblemList) -> Recorded:
     unit_text = text_at(cells, VALUES, about["units"])
     if not unit_text:
         return refuse_layout(unit_place, "no unit", "a unit of all coordinates, such as mm, stands below Units", report)
-    unit = field_of(POSITION["x"], Place(cells.name, LABELS, FIRST), "x", unit_text, report, unit_place)
+    unit = field_of(POSITION["x"], Place(cells.name, LABELS, FIRST_COORDINATE), "x", unit_text, report, unit_place)
     notes: list[str] = []
     last = max(cells.rows, default=0)
     rows_of = LabelRows(LABELS, AXES, range(AXES + 1, last + 1))

@@ -9,17 +9,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from sheetmbs.gait.formats.label_columns import FIRST, LabelRows, labelled_tracks
-from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
+    FIRST_COORDINATE,
     FRAME,
     POSITION,
+    LabelRows,
+    PlateColumns,
     field_of,
     filled_rows,
+    labelled_tracks,
     listed,
     number_in,
     numbers,
     plain_label,
+    read_plates,
     read_tracks,
     refuse_layout,
     stamps,
@@ -65,12 +68,12 @@ class Block:
         return self.title + HEAD
 
 
-def is_vicon(cells: CellSheet) -> bool:
+def recognises(cells: CellSheet) -> bool:
     """Whether it begins with the name of a block."""
     return fold(text_at(cells, 1, 1)) in BLOCKS
 
 
-def read_vicon(cells: CellSheet, report: ProblemList) -> Recorded:
+def read(cells: CellSheet, report: ProblemList) -> Recorded:
     """Markers of its Trajectories, and force plates of its Devices."""
     notes: list[str] = []
     markers, forces, marker_rate = None, None, None
@@ -90,9 +93,9 @@ def read_vicon(cells: CellSheet, report: ProblemList) -> Recorded:
             forces = block, rate
         else:
             notes.append(f"not read: the block {text_at(cells, block.title, 1)} in row {block.title}")
-    read = _forces(cells, *forces, marker_rate, report, notes) if forces else None
-    unplaced = tuple(plate.name for plate in read.plates) if read else ()
-    return Recorded(markers, read, notes=tuple(notes), unplaced=unplaced)
+    measured = _forces(cells, *forces, marker_rate, report, notes) if forces else None
+    unplaced = tuple(plate.name for plate in measured.plates) if measured else ()
+    return Recorded(markers, measured, notes=tuple(notes), unplaced=unplaced)
 
 
 def _report_gap(cells: CellSheet, blocks: Sequence[Block], report: ProblemList) -> bool:
@@ -136,7 +139,9 @@ def _stamps(cells: CellSheet, block: Block, rows: list[int], rate: float | None,
 def _markers(
     cells: CellSheet, block: Block, rate: float | None, report: ProblemList, notes: list[str]
 ) -> RecordedMarkers | None:
-    labels = {column: text for column, text in sorted(texts_of(cells, block.names).items()) if column >= FIRST}
+    labels = {
+        column: text for column, text in sorted(texts_of(cells, block.names).items()) if column >= FIRST_COORDINATE
+    }
     rows_of = LabelRows(block.names, block.columns, range(block.units + 1, block.last + 1))
     tracks = labelled_tracks(cells, labels, rows_of, report, notes)
     if not tracks:

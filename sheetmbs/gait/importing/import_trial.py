@@ -9,12 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from sheetmbs.gait.formats.all_formats import read
-from sheetmbs.gait.importing.found_in_trial import told_of
+from sheetmbs.gait.formats.lab_files import read_recording
 from sheetmbs.gait.importing.new_gait_book import make_gait_book, shown_trial
-from sheetmbs.gait.importing.rows_on_lists import ListRows, list_filling
-from sheetmbs.gait.importing.trial_files import TimedTrial, read_trial
-from sheetmbs.gait.importing.trial_tables import PLATE_COLUMNS, forces_table, markers_table, plate_rows
+from sheetmbs.gait.importing.trial_files import TimedTrial, found_lines, read_trial
+from sheetmbs.gait.importing.trial_sheets import (
+    PLATE_COLUMNS,
+    ListRows,
+    forces_table,
+    list_filling,
+    markers_table,
+    plate_rows,
+)
 from sheetmbs.gait.trial.marker_synonyms import model_names
 from sheetmbs.importing.lines import refused
 from sheetmbs.problems.errors import Problem
@@ -92,7 +97,7 @@ def _trial_name(files: Sequence[Path], trial: str | None) -> str:
 def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool) -> ImportedTrial:
     book = open_book(path)
     ours = imported_sheets(path)
-    result = ImportedTrial(trial, list(told_of(timed)), timed.warnings)
+    result = ImportedTrial(trial, list(found_lines(timed)), timed.warnings)
     tables = _tables(timed, trial)
     shown = shown_trial(book)
     _check_free(tables, book, ours, {each.name for each in shown.emptied}, replace=replace)
@@ -190,7 +195,7 @@ def _check(written: Path, tables: Sequence[Table], timed: TimedTrial) -> None:
     markers, forces = timed.recorded.markers, timed.recorded.forces
     for table in tables:
         report = ProblemList((table.name,))
-        found = read(_sheet(book.sheets, table.name), report)
+        found = read_recording(_sheet(book.sheets, table.name), report)
         is_same = not report.has_errors
         if markers is not None and table is tables[0]:
             is_same &= found.markers is not None and _equal(found.markers.positions, markers.positions)

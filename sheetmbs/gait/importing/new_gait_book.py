@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.schema.filled import FilledSheet, NewBook
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
@@ -43,7 +43,7 @@ def _template_shown(book: Book) -> Book | None:
     return next((each for each in shown if len(numbers) and np.array_equal(numbers, _numbers_of_markers(each))), None)
 
 
-def _numbers_of_markers(book: Book) -> NDArray[np.float64]:
+def _numbers_of_markers(book: Book) -> Vector:
     cells = next((book.sheets[name] for name in book.sheets if fold(name) == fold(MARKERS.name)), None)
     return np.zeros(0) if cells is None else cells.rows.numbers.values
 

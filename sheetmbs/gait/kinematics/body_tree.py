@@ -7,15 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, line_angle, mean_seen
-from sheetmbs.gait.kinematics.jointed_tree import (
-    JointedTree,
-    PointOn,
-    TreeMotion,
-    Vector,
-    moving_ends,
-    moving_point,
-)
+from sheetmbs.gait.kinematics.jointed_tree import JointedTree, PointOn, TreeMotion, moving_ends, moving_point
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion
 from sheetmbs.gait.trial.gait_book import SegmentRow
 

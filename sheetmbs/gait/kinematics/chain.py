@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, SegmentMotions, line_angle
 from sheetmbs.gait.kinematics.body_tree import BodyTree, body_tree, root_places, tree_motions
-from sheetmbs.gait.kinematics.jointed_tree import Vector, proximal_ends, turned
+from sheetmbs.gait.kinematics.jointed_tree import proximal_ends, turned
 
 
 def follow_chain(points: Points, segments: Sequence[BodySegment], derivatives: Derivatives) -> SegmentMotions:

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, SegmentMotions, line_angle
 from sheetmbs.gait.kinematics.body_tree import BodyTree, body_tree, point_on, root_places, tree_motions
-from sheetmbs.gait.kinematics.jointed_tree import PointOn, Vector, root_of
-from sheetmbs.gait.kinematics.tree_fit import fit_tree
+from sheetmbs.gait.kinematics.jointed_tree import PointOn, fit_tree, root_of
 
 
 def follow_least_squares(points: Points, segments: Sequence[BodySegment], derivatives: Derivatives) -> SegmentMotions:

@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, is_within
 from sheetmbs.gait.trial.gait_book import Side
-
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 FASTEST = 0.3  # m/s: speed of a foot that stands
 LEAST_RATIO = 2.0  # of the other foot's speed to it

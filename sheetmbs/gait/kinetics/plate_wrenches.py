@@ -15,12 +15,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 LowPass = Callable[[Vector], Vector]
 """a filter of series (.., k)"""
 

@@ -1,1 +1,1 @@
-"""What the data themselves tell of their faults: one file a check. Faults are said, never repaired."""
+"""Faults of gait data, one file a topic. Faults are reported, never repaired."""

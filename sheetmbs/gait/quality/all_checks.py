@@ -5,37 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.quality.axis_words import check_axes
-from sheetmbs.gait.quality.body_order import check_before, check_sides, check_steadiness
-from sheetmbs.gait.quality.carried_mass import check_mass
-from sheetmbs.gait.quality.cutoff_advice import check_cutoff
-from sheetmbs.gait.quality.exchanged_columns import check_columns
-from sheetmbs.gait.quality.exchanged_labels import check_exchanged
-from sheetmbs.gait.quality.foot_of_plate import check_feet
-from sheetmbs.gait.quality.force_marker_delay import check_delay
-from sheetmbs.gait.quality.force_sense import check_sign, check_strength
-from sheetmbs.gait.quality.frozen_markers import check_frozen
-from sheetmbs.gait.quality.joined_segments import check_joined
-from sheetmbs.gait.quality.length_units import check_length_units
-from sheetmbs.gait.quality.long_gaps import check_gaps
-from sheetmbs.gait.quality.moved_plates import check_places
-from sheetmbs.gait.quality.needed_columns import check_needed_columns
+from sheetmbs.gait.quality.body_orientation import check_axes, check_before, check_sides, check_steadiness
+from sheetmbs.gait.quality.checked_trials import RecordedBody, SolvedBody, recorded_body, solved_body
+from sheetmbs.gait.quality.force_columns import check_columns, check_needed_columns, check_pressure
+from sheetmbs.gait.quality.marker_courses import check_exchanged, check_frozen, check_gaps, check_outliers
 from sheetmbs.gait.quality.normal_bands import check_bands
-from sheetmbs.gait.quality.outliers import check_outliers
-from sheetmbs.gait.quality.partial_plate_contacts import check_contacts, without_partial
-from sheetmbs.gait.quality.plate_axes import check_plate_axes
-from sheetmbs.gait.quality.plate_heights import check_heights
+from sheetmbs.gait.quality.plate_contacts import check_contacts, check_feet, check_zero, without_partial
+from sheetmbs.gait.quality.plate_orientation import check_plate_axes, check_sign, check_strength, check_turns
+from sheetmbs.gait.quality.plate_positions import check_heights, check_places, check_walking_directions
 from sheetmbs.gait.quality.plausible_strides import check_strides
-from sheetmbs.gait.quality.pressure_columns import check_pressure
-from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body
-from sheetmbs.gait.quality.same_duration import check_durations
-from sheetmbs.gait.quality.solved_body import SolvedBody, solved_body
-from sheetmbs.gait.quality.standing_body import check_standing
-from sheetmbs.gait.quality.table_ends import check_table_ends
-from sheetmbs.gait.quality.turned_plates import check_turns
-from sheetmbs.gait.quality.walking_directions import check_walking_directions
-from sheetmbs.gait.quality.whole_residual import check_residual
-from sheetmbs.gait.quality.zero_drift import check_zero
+from sheetmbs.gait.quality.segment_ends import check_joined, check_table_ends
+from sheetmbs.gait.quality.standing_trial import check_standing
+from sheetmbs.gait.quality.units_and_rates import check_cutoff, check_durations, check_length_units
+from sheetmbs.gait.quality.whole_body import check_delay, check_mass, check_residual
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.schema.problem_list import ProblemList

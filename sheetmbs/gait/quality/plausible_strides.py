@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from sheetmbs.gait.feet import recorded_feet
-from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
-from sheetmbs.gait.trial.gait_book import GaitBook
+from sheetmbs.gait.strides.strides import Stride, strides_of
+from sheetmbs.gait.trial.gait_book import SIDES, GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.schema.problem_list import ProblemList, place_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,17 +11,17 @@ from sheetmbs.gait.body.body_segments import StandingTrial
 from sheetmbs.gait.joint_courses import sense
 from sheetmbs.gait.solve_trial import Choices, SolvedTrial, vary_joints
 from sheetmbs.gait.strides.strides import Stride
-from sheetmbs.gait.strides.summary_items import peak_items
-from sheetmbs.gait.strides.varied_peaks import OF_CENTRE, Variant
+from sheetmbs.gait.strides.summary_items import OF_CENTRE, SummaryItem, Variant, peak_items
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
 
-CUTOFF, PRESSURE, CENTRE = 1.0, 0.005, 0.010
+CUTOFF_CHANGE, PRESSURE_SHIFT, CENTRE_SHIFT = 1.0, 0.005, 0.010
 """Hz, m, m"""
 OTHER_FILTERS = AS_MARKERS, RAW = "forces as markers", "forces raw"
 """the filter of forces that the workbook did not choose"""
 OF_CUTOFF, OF_FILTER, OF_DELAY, OF_PRESSURE = "cut-off", "filter of forces", "delay", "pressure"
 """what is chosen otherwise"""
+EARLY, OTHER_FILTER = "first 30 %", "other force filter"
 
 
 def variants(
@@ -34,9 +34,9 @@ def variants(
         courses = [vary_joints(each, book, standing, choices) for each in trials]
         yield Variant(name, about, size, peak_items(courses, strides))
     if book.dimension == "2D" and _has_plates(trials):
-        for way, shift in (("forward", (CENTRE, 0.0)), ("up", (0.0, CENTRE))):
+        for way, shift in (("forward", (CENTRE_SHIFT, 0.0)), ("up", (0.0, CENTRE_SHIFT))):
             courses = [_with_centres_at(each.courses, shift, book) for each in trials]
-            name, size = f"its centre {1e3 * CENTRE:.0f} mm {way}", f"{1e3 * CENTRE:.0f} mm"
+            name, size = f"its centre {1e3 * CENTRE_SHIFT:.0f} mm {way}", f"{1e3 * CENTRE_SHIFT:.0f} mm"
             yield Variant(name, f"{OF_CENTRE} {way}", size, peak_items(courses, strides))
 
 
@@ -49,10 +49,10 @@ def _choices(trials: Sequence[SolvedTrial], book: GaitBook) -> Iterator[tuple[st
     processing = book.processing
     now = Choices(processing.force_cutoff, delay=processing.force_delay)
     finite = [each.cutoffs[np.isfinite(each.cutoffs)] for each in trials]
-    if all(len(each) and each.min() > CUTOFF for each in finite):
+    if all(len(each) and each.min() > CUTOFF_CHANGE for each in finite):
         for sign in (1.0, -1.0):
-            size = f"{CUTOFF:g} Hz"
-            yield f"cut-off {sign * CUTOFF:+g} Hz", OF_CUTOFF, size, replace(now, cutoff=sign * CUTOFF)
+            size = f"{CUTOFF_CHANGE:g} Hz"
+            yield f"cut-off {sign * CUTOFF_CHANGE:+g} Hz", OF_CUTOFF, size, replace(now, cutoff=sign * CUTOFF_CHANGE)
     if not _has_plates(trials):
         return
     if processing.force_cutoff == "none":
@@ -64,8 +64,13 @@ def _choices(trials: Sequence[SolvedTrial], book: GaitBook) -> Iterator[tuple[st
         size = f"{1e3 * frame:.0f} ms"
         yield f"forces {sign * 1e3 * frame:+.3g} ms", OF_DELAY, size, replace(now, delay=now.delay + sign * frame)
     for sign in (1.0, -1.0):
-        size = f"{1e3 * PRESSURE:g} mm"
-        yield f"pressure {sign * 1e3 * PRESSURE:+g} mm", OF_PRESSURE, size, replace(now, pressure=sign * PRESSURE)
+        size = f"{1e3 * PRESSURE_SHIFT:g} mm"
+        yield (
+            f"pressure {sign * 1e3 * PRESSURE_SHIFT:+g} mm",
+            OF_PRESSURE,
+            size,
+            replace(now, pressure=sign * PRESSURE_SHIFT),
+        )
 
 
 def _with_centres_at(courses: TrialCourses, shift: tuple[float, float], book: GaitBook) -> TrialCourses:
@@ -79,3 +84,16 @@ def _with_centres_at(courses: TrialCourses, shift: tuple[float, float], book: Ga
             power = course["power"] - less * sense(joint, book) * course["rate"]
             joints[joint.label] = {**course, "moment": course["moment"] - less, "power": power}
     return replace(courses, joints=joints)
+
+
+def with_other_filter(items: Sequence[SummaryItem], variants: Iterable[Variant]) -> list[SummaryItem]:
+    """The items, each early peak followed by what it would be with forces raw, or filtered where they are raw."""
+    varied = next((each.items for each in variants if each.name in OTHER_FILTERS), ())
+    others = {(each.item, each.side, each.joint): each for each in varied if each.item.endswith(EARLY)}
+    found: list[SummaryItem] = []
+    for item in items:
+        found.append(item)
+        other = others.get((item.item, item.side, item.joint))
+        if other is not None:
+            found.append(replace(other, item=f"{other.item}, {OTHER_FILTER}"))
+    return found

@@ -1,16 +1,23 @@
-"""A gait workbook, read and checked."""
+"""A gait workbook, read and checked, with its sheets Settings, Subject and Processing."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Literal, cast
 
-from sheetmbs.gait.reading.exchanged_sides import exchange_plates, exchange_sides
 from sheetmbs.gait.reading.read_gait_joints import read_frames, read_joints
-from sheetmbs.gait.reading.read_gait_settings import read_processing, read_subject
 from sheetmbs.gait.reading.read_normative import read_normative
 from sheetmbs.gait.reading.read_plates import read_plates
 from sheetmbs.gait.reading.read_segments import read_centres, read_segments
-from sheetmbs.gait.reading.read_trials import read_events, read_marker_names, read_trials, trial_sheets
+from sheetmbs.gait.reading.read_trials import (
+    exchange_plates,
+    exchange_sides,
+    read_events,
+    read_marker_names,
+    read_trials,
+    trial_sheets,
+)
 from sheetmbs.gait.reading.resolve_points import (
     KnownPoints,
     needed_centres,
@@ -29,11 +36,12 @@ from sheetmbs.gait.reading.rows_together import (
     check_seen,
     check_standing,
 )
-from sheetmbs.gait.trial.gait_book import GaitBook, Trial
+from sheetmbs.gait.trial.gait_book import GaitBook, Processing, Side, Subject, Trial
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import SettingRule, Sheet
+from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import CHARTS
 from sheetmbs.schema.meanings import setting_advice
 from sheetmbs.schema.names import fold, nearest
@@ -42,7 +50,7 @@ from sheetmbs.schema.settings import SETTINGS_BY_FOLD, SETTINGS_SHEET
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.elements.read_loads import chart_rows
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.settings_rows import setting_value
+from sheetmbs.workbook.reading.settings_rows import setting_value, settings_rows
 
 EARTH = 9.81
 IN_SETTINGS = (
@@ -51,6 +59,9 @@ IN_SETTINGS = (
     *(SettingRule(f"gravity_{axis}", "acceleration of gravity", (), u.ACCELERATION) for axis in "xyz"),
 )
 """the settings of the sheet Settings that count in a gait workbook"""
+SIDES_OF_WORDS: dict[str, tuple[Side, ...]] = {"both": ("right", "left"), "right": ("right",), "left": ("left",)}
+PRINTED = ("id", "date", "condition", "speed")
+COLOUR = re.compile(r"#?[0-9A-Fa-f]{6}")
 
 
 def read_gait(book: Book) -> GaitBook:
@@ -184,3 +195,61 @@ def _tabs(book: Book, report: ProblemList) -> dict[str, str]:
                 mend = f"call it {meant} if that is what it is"
                 report.warning("near-miss-sheet", Place(tab), f"the sheet {quoted(tab)}", "it is not read", mend)
     return tabs
+
+
+def read_subject(table: InputTable, report: ProblemList) -> Subject:
+    """Who walks. What is missing is reported."""
+    given = settings_rows(table, SUBJECT_SETTINGS, "a subject", report)
+    values = given.values
+    if values["anthropometry"] == "de leva" and values["sex"] is None:
+        place = given.places.get("anthropometry", Place(table.schema.name))
+        problem = "that table has one column for women and one for men"
+        report.error("missing-setting", place, "no sex of the subject", problem, "add a row sex: female or male")
+    return Subject(
+        values["mass"] or 0.0,
+        values["height"],
+        values["sex"] or "",
+        values["anthropometry"],
+        SIDES_OF_WORDS[values["side"]],
+        {name: _shown(values[name]) for name in PRINTED if values[name] is not None},
+        {name: str(place) for name, place in given.places.items()},
+    )
+
+
+def read_processing(table: InputTable, cutoffs: Mapping[str, float], report: ProblemList) -> Processing:
+    """How trials are processed. cutoffs: of single markers in Hz."""
+    given = settings_rows(table, PROCESSING_SETTINGS, "the processing", report)
+    values = given.values
+    values["filter_order"] = int(values["filter_order"])
+    for name in ("detail", "animation", "exchange_sides"):
+        values[name] = values[name] == "yes"
+    values["points"] = _points(values["points"], given.places.get("points"), report)
+    for name in ("colour_left", "colour_right"):
+        values[name] = _colour(name, values[name], given.places.get(name), report)
+    if values["cutoff"] == "none" and "edge" not in given.places:
+        values["edge"] = 0.0
+    forward, up = values["axis_forward"], values["axis_up"]
+    if "auto" not in (forward, up) and forward[1] == up[1]:
+        place = given.places.get("axis_up", Place(table.schema.name))
+        problem = f"axis_forward is {forward}, and forward is level"
+        report.error("same-axes", place, f"axis_up: {up}", problem, "name two axes with different letters")
+    places = {name: str(place) for name, place in given.places.items()}
+    return Processing(**values, cutoffs=dict(cutoffs), places=places)
+
+
+def _points(value: float, place: Place | None, report: ProblemList) -> int:
+    if place is not None and value != int(value):
+        problem = "points is a whole number"
+        report.error("out-of-range", place, f"points: {value:g}", problem, "write 101 for steps of a percent")
+    return int(value)
+
+
+def _colour(name: str, text: str, place: Place | None, report: ProblemList) -> str:
+    if not COLOUR.fullmatch(text) and place is not None:
+        problem = "a colour is written with six hexadecimal digits: red, green, blue"
+        report.error("wrong-colour", place, f"{name}: {quoted(text)}", problem, "write it as C00000")
+    return text.removeprefix("#").upper()
+
+
+def _shown(value: float | str) -> str:
+    return f"{value:g} m/s" if isinstance(value, float) else value

@@ -7,7 +7,7 @@ from math import radians
 from typing import Any, cast
 
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow, SegmentRow, Side
-from sheetmbs.gait.trial.side_from_name import side_of
+from sheetmbs.gait.trial.marker_synonyms import side_of
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList

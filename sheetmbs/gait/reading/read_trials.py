@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import Literal, cast
 
-from sheetmbs.gait.formats.all_formats import read as read_recorded
+from sheetmbs.gait.formats.lab_files import read_recording
 from sheetmbs.gait.formats.named_subjects import of_one_subject
-from sheetmbs.gait.trial.gait_book import GivenEvent, Side, Trial
+from sheetmbs.gait.trial.gait_book import GivenEvent, PlateRow, Side, Trial
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, PLATES
@@ -20,6 +20,10 @@ from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 
 STATIC = "static"
+SIDE_WORD = re.compile(r"^(right|left)(?![^\W_])|(?<![^\W_])(right|left)$", re.IGNORECASE)
+"""a side at the start or the end of a name, with no letter or digit beside it"""
+LONE_LETTER = re.compile(r"(?<![^\W_])[rl](?![^\W_])", re.IGNORECASE)
+OTHER_SIDE = {"right": "left", "left": "right", "r": "l", "l": "r"}
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ def _check_placed(recorded: Recorded, placed: Collection[str], report: ProblemLi
 
 def _recorded(sheets: Mapping[str, CellSheet], name: str, report: ProblemList) -> Recorded:
     try:
-        recorded = read_recorded(sheets[name], report)
+        recorded = read_recording(sheets[name], report)
     except WorkbookError as error:
         for problem in error.problems:
             report.add(Place(name), problem)
@@ -205,3 +209,39 @@ def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList)
             )
         )
     return tuple(events)
+
+
+def exchange_sides(trial: Trial) -> Trial:
+    """A trial with right and left exchanged in all names of markers, and of plates that are named right and left."""
+    labels = trial.markers.labels
+    markers = replace(trial.markers, labels=tuple(of_other_side(each, labels) for each in labels))
+    forces = trial.forces
+    if forces is not None:
+        plates = tuple(replace(each, name=OTHER_SIDE.get(fold(each.name), each.name)) for each in forces.plates)
+        forces = replace(forces, plates=plates)
+    geometry = tuple(replace(each, name=OTHER_SIDE.get(fold(each.name), each.name)) for each in trial.geometry)
+    return replace(trial, markers=markers, forces=forces, geometry=geometry)
+
+
+def exchange_plates(plates: Mapping[str, PlateRow]) -> dict[str, PlateRow]:
+    """Rows of Plates by the folded names of the plates, for plates whose names were exchanged."""
+    return {OTHER_SIDE.get(name, name): row for name, row in plates.items()}
+
+
+def of_other_side(label: str, labels: Collection[str]) -> str:
+    """``left knee`` of ``right knee``; ``L_KNE`` of ``R_KNE`` where labels has both, itself where it tells no side.
+
+    The side of a name is its first word, else its last one. That of a laboratory's label is a letter: one that stands alone,
+    else the first one, else the last.
+    """
+    found = SIDE_WORD.search(label)
+    if found is not None:
+        return f"{label[: found.start()]}{OTHER_SIDE[found[0].casefold()]}{label[found.end() :]}"
+    places = [each.start() for each in LONE_LETTER.finditer(label)]
+    for place in (*places, 0, len(label) - 1):
+        letter = label[place]
+        other = OTHER_SIDE.get(letter.casefold(), letter)
+        mirrored = f"{label[:place]}{other.upper() if letter.isupper() else other}{label[place + 1 :]}"
+        if mirrored != label and mirrored in labels:
+            return mirrored
+    return label

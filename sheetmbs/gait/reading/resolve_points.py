@@ -139,7 +139,7 @@ def needed_centres(
     centres: Sequence[CentreRow], segments: Sequence[SegmentRow], points: KnownPoints
 ) -> tuple[CentreRow, ...]:
     """The joint centres that segments need, and those of which all markers are there."""
-    wanted = {fold(name) for row in segments for name in (row.proximal, row.distal, *row.line, *row.markers)}
+    wanted = {fold(name) for row in segments for name in row.points}
     kept: list[CentreRow] = []
     for row in reversed(centres):
         if fold(row.name) in wanted or all(map(points.find, row.markers)):

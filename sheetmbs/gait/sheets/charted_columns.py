@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.signs import ShownAs
@@ -15,8 +15,6 @@ from sheetmbs.gait.trial.gait_book import Band, Side
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.sheets.page_contents import PageCell, PageColumn
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_REPORT
-
-Vector = NDArray[np.float64]
 
 KINDS = ("hip", "knee", "ankle")
 QUANTITIES = {"angle": ANGLES, "moment": MOMENTS, "power": POWERS}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements.result_column import ResultColumn
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_columns import (
     ANGLES,
     BODY,
@@ -23,7 +23,6 @@ from sheetmbs.gait.sheets.gait_presentation import GaitPresentation, PresentedQu
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.schema.table import Table
 
-Vector = NDArray[np.float64]
 Columns = Iterator[tuple[str, str, Vector, ResultColumn]]
 """name, unit, values and what it is, of each"""
 

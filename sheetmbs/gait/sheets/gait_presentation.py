@@ -7,17 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_columns import FOOT, JOINT, SEGMENT, SUPPORT
 from sheetmbs.gait.signs import OF_JOINTS, Kind, ShownAs, Signs
-from sheetmbs.gait.strides.ensemble import Ensemble, ensemble
-from sheetmbs.gait.strides.stride_curves import Quantity, StrideCurves, stride_curves
-from sheetmbs.gait.strides.strides import Stride, strides_of
+from sheetmbs.gait.strides.strides import Ensemble, Quantity, Stride, StrideCurves, ensemble, stride_curves, strides_of
 from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side
 from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
-
-Vector = NDArray[np.float64]
 
 EXTENDING: Mapping[Kind, float] = {"knee": 1.0, "ankle": -1.0, "hip": -1.0}
 """sign of the moment of the mechanics that extends"""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.anthropometry import SOURCES
 from sheetmbs.gait.signals.low_pass import both_passes, single_pass
 from sheetmbs.gait.signs import Signs
 from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 
-Vector = NDArray[np.float64]
 Words = tuple[str, str]
 """an item, and what is said of it"""
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, replace
 
 from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, OUT_OF_PLANE, ChartedColumns
-from sheetmbs.gait.sheets.estimated_strides import estimated_words
+from sheetmbs.gait.sheets.course_problems import estimated_words
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.method_words import method_sentence
-from sheetmbs.gait.sheets.peak_changes import NO_CHANGES, PeakChanges
 from sheetmbs.gait.sheets.report_charts import ReportCharts, Slot
 from sheetmbs.gait.sheets.report_tables import (
     NARROW,
@@ -24,14 +20,12 @@ from sheetmbs.gait.sheets.report_tables import (
     placed_rows,
     times_table,
 )
-from sheetmbs.gait.sheets.shown_items import ShownItem
+from sheetmbs.gait.sheets.shown_items import GaitContents, PeakChanges, ShownItem, shown_items
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_REPORT, PROBLEMS
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
-
-Vector = NDArray[np.float64]
 
 CHART, GAP, LABEL, UNIT, VALUE, CHANGE = 34.0, 1.2, 15.5, 9.0, 6.4, 5.8
 WIDTHS = (CHART, CHART, CHART, GAP, LABEL, UNIT, *(VALUE,) * VALUES, *(CHANGE,) * NARROW)
@@ -66,26 +60,19 @@ NO_ENDS = (
 NO_STRIDES = "No stride: no two heel strikes of one side follow each other, so that nothing is drawn over the stride."
 
 
-@dataclass(frozen=True)
-class ReportContents:
-    """What the report shows beside courses. items: of the summary. cutoffs: of markers by trial, in Hz. changes: of peaks."""
-
-    items: Sequence[ShownItem]
-    cutoffs: Mapping[str, Vector] = field(default_factory=dict)
-    problems: Sequence[Problem] = ()
-    changes: PeakChanges = NO_CHANGES
-
-
-def report_page(gait: GaitPresentation, contents: ReportContents) -> Page:
+def report_page(gait: GaitPresentation, contents: GaitContents) -> Page:
     """All pages, one below the other."""
-    stances = {
-        each.side: each.value for each in contents.items if each.item == "stance" and isinstance(each.value, float)
-    }
+    items = tuple(shown_items(gait, contents.items))
+    stances = {each.side: each.value for each in items if each.item == "stance" and isinstance(each.value, float)}
     columns = ChartedColumns(gait, BESIDE, stances)
     charts = ReportCharts(gait, columns)
-    parts = [_overview(gait, charts, contents)]
+    parts = [_overview(gait, charts, items, contents)]
     high = sum(parts[0].heights.get(row, ROW_POINTS) for row in range(1, parts[0].rows + 1))
-    parts += [_stretched(part, high) for side in charts.sides() for part in _of_side(gait, charts, contents, side)]
+    parts += [
+        _stretched(part, high)
+        for side in charts.sides()
+        for part in _of_side(gait, charts, items, contents.changes, side)
+    ]
     cells: list[PageCell] = []
     drawn: list[PageChart] = []
     heights: dict[int, float] = {}
@@ -126,7 +113,9 @@ def _moved(box: Box, by: int) -> Box:
     return box[0] + by, box[1], box[2] + by, box[3]
 
 
-def _overview(gait: GaitPresentation, charts: ReportCharts, contents: ReportContents) -> PrintedPart:
+def _overview(
+    gait: GaitPresentation, charts: ReportCharts, items: Sequence[ShownItem], contents: GaitContents
+) -> PrintedPart:
     """Subject, charts of both sides, times and lengths, forces of the ground, method, problems."""
     sides = charts.sides()
     head = [*_titles(gait, "Gait report")]
@@ -136,7 +125,7 @@ def _overview(gait: GaitPresentation, charts: ReportCharts, contents: ReportCont
     quantities = charts.joint_rows(sides)
     per_chart = PER_CHART if len(quantities) > 1 else TALL
     drawn = list(_grid(quantities, first, per_chart, lambda k, q, slot: charts.joint(sides, k, q, slot)))
-    table = times_table(gait, contents.items, sides) if sides else []
+    table = times_table(gait, items, sides) if sides else []
     below = first + len(table) + 1
     axes = [axis for axis in GROUND if charts.ground(sides, axis, Slot((1, 1, 1, 1)))]
     last_row = first + per_chart * max(len(quantities), bool(axes)) - 1
@@ -159,12 +148,11 @@ def _overview(gait: GaitPresentation, charts: ReportCharts, contents: ReportCont
 
 
 def _of_side(
-    gait: GaitPresentation, charts: ReportCharts, contents: ReportContents, side: Side
+    gait: GaitPresentation, charts: ReportCharts, items: Sequence[ShownItem], changes: PeakChanges, side: Side
 ) -> Iterator[PrintedPart]:
     """Charts of one side upon their standard deviations, and its peaks; what is out of the plane on a page of its own."""
     joints = [row.name for kind in KINDS if (row := gait.of_kind(kind, side)) is not None]
     in_plane = charts.joint_rows([side])
-    items, changes = contents.items, contents.changes
     peaks = list(peaks_table(items, changes, side, joints))
     yield _side_page(gait, charts, changes, side, "", in_plane, peaks)
     beside = charts.joint_rows([side], OUT_OF_PLANE)
@@ -272,7 +260,7 @@ def _legend(gait: GaitPresentation, charts: ReportCharts, sides: Sequence[Side])
 
 
 def _foot(
-    gait: GaitPresentation, contents: ReportContents, *, has_moments: bool
+    gait: GaitPresentation, contents: GaitContents, *, has_moments: bool
 ) -> Iterator[tuple[list[PageCell], float]]:
     """Rows of the foot with their heights: method, sources of normal bands, and what was doubted."""
     yield [PageCell(0, 1, "How it was made", "page head", span=LAST)], LINE

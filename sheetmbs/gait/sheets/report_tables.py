@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE
 from sheetmbs.gait.sheets.gait_columns import ANGLES
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
-from sheetmbs.gait.sheets.peak_changes import PeakChanges
-from sheetmbs.gait.sheets.shown_items import ShownItem
+from sheetmbs.gait.sheets.shown_items import PeakChanges, ShownItem
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.package.styles import number_format

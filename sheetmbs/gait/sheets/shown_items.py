@@ -1,16 +1,19 @@
-"""Items of the summary in the signs and units of the workbook."""
+"""Items of the summary in the signs and units of the workbook, and how peaks change with the choices of processing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.signs import ShownAs
-from sheetmbs.gait.strides.summary_items import SummaryItem
+from sheetmbs.gait.strides.summary_items import SummaryItem, Variant
 from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.problems.errors import Problem
+from sheetmbs.workbook.sheets.list_pages import Listed
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
 
 PLAIN = {
@@ -20,6 +23,8 @@ PLAIN = {
 """SI of what belongs to no joint -> how it is shown"""
 OPPOSITE = {"max": "min", "min": "max"}
 SUPPORT = "support"
+PeakKey = tuple[str, str, str]
+"""item, side, joint"""
 
 
 @dataclass(frozen=True)
@@ -129,3 +134,60 @@ def _ground(trial: TrialCourses) -> np.ndarray:
 def _size(course: Mapping[str, np.ndarray], parts: Sequence[str]) -> np.ndarray:
     """(n,) how large a vector is, of those of its parts that are there."""
     return np.asarray(np.linalg.norm([course[part] for part in parts if part in course], axis=0))
+
+
+@dataclass(frozen=True)
+class PeakChanges:
+    """Peaks and how they change. peaks: their values and units. choices: all of them, and the change under each.
+
+    A change is None where one of both peaks is not known.
+    """
+
+    peaks: Mapping[PeakKey, tuple[float, str]] = field(default_factory=dict)
+    choices: Sequence[Variant] = ()
+    changes: Mapping[PeakKey, Sequence[float | None]] = field(default_factory=dict)
+
+    def about(self) -> Iterator[tuple[str, str]]:
+        """What is chosen and by how much, each once."""
+        yield from dict.fromkeys((each.about, each.size) for each in self.choices)
+
+    def largest(self, key: PeakKey, about: str) -> float | None:
+        """How large the change of a peak is that choosing otherwise makes, the larger of both ways."""
+        found = zip(self.choices, self.changes.get(key, ()), strict=False)
+        known = [abs(change) for each, change in found if each.about == about and change is not None]
+        return max(known, default=None)
+
+
+NO_CHANGES = PeakChanges()
+
+
+@dataclass(frozen=True)
+class GaitContents:
+    """What sheets show beside courses. items: of the summary, in signs of the mechanics. cutoffs: of markers by trial, in Hz.
+
+    quality: tables of the quality page. changes: of peaks under other choices.
+    """
+
+    items: Sequence[SummaryItem]
+    cutoffs: Mapping[str, Vector] = field(default_factory=dict)
+    quality: Sequence[Listed] = ()
+    problems: Sequence[Problem] = ()
+    changes: PeakChanges = NO_CHANGES
+
+
+def peak_changes(gait: GaitPresentation, peaks: Sequence[SummaryItem], choices: Sequence[Variant]) -> PeakChanges:
+    """The changes of these peaks."""
+    known = _shown_peaks(gait, peaks)
+    others = [_shown_peaks(gait, each.items) for each in choices]
+    changes = {
+        key: [found[key][0] - value if key in found else None for found in others] for key, (value, _) in known.items()
+    }
+    return PeakChanges(known, choices, changes)
+
+
+def _shown_peaks(gait: GaitPresentation, items: Sequence[SummaryItem]) -> dict[PeakKey, tuple[float, str]]:
+    return {
+        (each.item, each.side, each.joint): (each.value, each.unit.partition(",")[0])
+        for each in shown_items(gait, items)
+        if each.joint and isinstance(each.value, float)
+    }

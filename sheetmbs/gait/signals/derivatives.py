@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from sheetmbs.gait.signals.runs import Vector, runs
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.signals.gaps import runs
 
 MIN_SPLINE_SAMPLES = 4
 """samples: fewer do not make a spline without knots at its ends"""

@@ -1,19 +1,45 @@
-"""Gaps: short ones are filled between good samples, long ones stay, and what is left between them may be too short to use."""
+"""Runs without gaps, and the gaps between them: short ones are filled, long ones stay, and short runs between are dropped."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from sheetmbs.gait.signals.runs import Integers, Mask, Vector, alike, bounds
+from sheetmbs.gait.arrays import Integers, Mask, Vector
 
 GOOD_SAMPLES = 5
 """on each side of a gap, through which the spline runs"""
-LEAST_PERIODS = 3.0
+MIN_RUN_PERIODS = 3.0
 """of the cut-off: runs between gaps that are shorter tell more of their ends than of the motion"""
+
+
+def bounds(mask: Mask) -> list[tuple[int, int]]:
+    """The first and the last sample of each run of True in a mask (n,)."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False]))))
+    return [(int(first), int(after) - 1) for first, after in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def alike(masks: Mask) -> Iterator[tuple[Integers, Mask]]:
+    """Series whose masks (series, n) are the same: their indices, and the mask (n,) of them."""
+    if len(masks) == 0:
+        return
+    if (masks == masks[0]).all():
+        yield np.arange(len(masks)), masks[0]
+        return
+    _, first, group = np.unique(np.packbits(masks, axis=1), axis=0, return_index=True, return_inverse=True)
+    for each, index in enumerate(first):
+        yield np.flatnonzero(group.ravel() == each), masks[index]
+
+
+def runs(values: Vector) -> Iterator[tuple[Integers, slice]]:
+    """Runs without gaps in values (series, n): the indices of the series that have the same gaps, and the run."""
+    for series, mask in alike(np.isfinite(values)):
+        for first, last in bounds(mask):
+            yield series, slice(first, last + 1)
 
 
 @dataclass(frozen=True)
@@ -57,7 +83,7 @@ def drop_short_runs(values: Vector, rate: float, cutoff: float | Vector) -> tupl
     """
     flat = values.reshape(-1, values.shape[-1]).copy()
     dropped = np.zeros(flat.shape, dtype=bool)
-    least = LEAST_PERIODS * rate / np.broadcast_to(cutoff, values.shape[:-1]).ravel()
+    least = MIN_RUN_PERIODS * rate / np.broadcast_to(cutoff, values.shape[:-1]).ravel()
     for series, good in alike(np.isfinite(flat)):
         for first, last in bounds(good):
             if first > 0 and last < len(good) - 1:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.gait.strides.strides import ESTIMATED, SIDES, Stride, is_mixed
-from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.strides.strides import ESTIMATED, Stride, is_mixed
+from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 from sheetmbs.schema.names import fold
-
-Vector = NDArray[np.float64]
 
 MOVING = 0.3
 """m/s: a foot that stands on the floor is slower, and one on a belt faster"""

@@ -7,17 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from sheetmbs.gait.strides.joint_work import JointWork, power_spline, work_between
-from sheetmbs.gait.strides.peaks import Peak, largest, smallest
+from sheetmbs.gait.arrays import Mask, Vector
+from sheetmbs.gait.strides.peaks_and_work import JointWork, Peak, largest, power_spline, smallest, work_between
 from sheetmbs.gait.strides.spatio_temporal import ESTIMATED_PART, last_supports, steps_of, stride_measures
-from sheetmbs.gait.strides.stride_curves import KINEMATIC, over_side, side_of
-from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
+from sheetmbs.gait.strides.strides import KINEMATIC, Stride, over_side, side_of, strides_of
+from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.gait.trial.trial_courses import TrialCourses
-
-Vector = NDArray[np.float64]
 
 Measured = TypeVar("Measured")
 EARLY = 0.3
@@ -40,6 +37,8 @@ PEAK_UNITS = {
     "power": "W",
 }
 """quantities whose peaks are items; flexion is the angle, and the moment about it, or ``mz``, is the moment"""
+OF_CENTRE = "centre"
+"""what a variant is about that has joint centres elsewhere, followed by the way"""
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def _peak(
     label: str,
     quantity: str,
     item: str,
-    find: Callable[[Vector, Vector, NDArray[np.bool_], float, float], Peak | None],
+    find: Callable[[Vector, Vector, Mask, float, float], Peak | None],
     part: float,
     unit: str,
 ) -> Iterator[SummaryItem]:
@@ -216,3 +215,17 @@ def _place(percents: Sequence[float]) -> float:
     if np.ptp(places) > HALF and np.ptp(later) < AT_STRIKE:
         return float(np.mean(later)) % WHOLE
     return float(np.mean(places))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Peaks under another choice.
+
+    name: ``cut-off +1 Hz``. about: what is chosen otherwise, ``cut-off``. size: by how much, ``1 Hz``, either way.
+    items: in SI and the signs of the mechanics.
+    """
+
+    name: str
+    about: str
+    size: str
+    items: Sequence[SummaryItem]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.problem_list import Place, place_of
 
-Vector = NDArray[np.float64]
 Side = Literal["right", "left"]
+SIDES: tuple[Side, ...] = ("right", "left")
 
 
 @dataclass(frozen=True)
@@ -105,6 +104,15 @@ class SegmentRow:
     markers: tuple[str, ...]
     weights: tuple[float, ...]
     cells: Mapping[str, str]
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        """All points that the row names: its ends, its line, its cluster."""
+        return self.proximal, self.distal, *self.line, *self.markers
+
+    def place(self, column: str) -> Place:
+        """The cell of a column, that of the name where it is blank."""
+        return place_of(self.cells.get(column) or self.cells.get("name", "Segments"))
 
 
 @dataclass(frozen=True)
@@ -219,3 +227,17 @@ class GaitBook:
     bands: tuple[Band, ...]
     warnings: tuple[Problem, ...]
     charts: tuple[Chart, ...] = ()
+
+    def made_of(self, points: Iterable[str]) -> dict[str, None]:
+        """Points with all joint centres and markers of which they are made, each once, in the order in which they are met."""
+        centres = {row.name: row.markers for row in self.centres}
+        met: dict[str, None] = {}
+
+        def meet(names: Iterable[str]) -> None:
+            for name in names:
+                if name not in met:
+                    met[name] = None
+                    meet(centres.get(name, ()))
+
+        meet(points)
+        return met

@@ -1,13 +1,17 @@
-"""Which labels laboratories give to the markers of the templates: Plug-in Gait, Helen Hayes, Cortex, Qualisys, CAST."""
+"""What names tell: which marker of the templates a label of a laboratory is, and the side of a name.
+
+Labels are those of Plug-in Gait, Helen Hayes, Cortex, Qualisys and CAST.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.schema.names import fold
 
-SIDES = {"right": ("right", "r"), "left": ("left", "l")}
+SIDE_SIGNS = {"right": ("right", "r"), "left": ("left", "l")}
 OF_A_SIDE = {
     "asis": "asis asi ias antsupiliac",
     "psis": "psis psi ips postsupiliac",
@@ -35,11 +39,11 @@ def _labels() -> dict[str, tuple[str, int]]:
     found: dict[str, tuple[str, int]] = {}
     for base, words in OF_A_SIDE.items():
         for rank, word in enumerate(words.split()):
-            for side, signs in SIDES.items():
+            for side, signs in SIDE_SIGNS.items():
                 for sign in signs:
                     found.setdefault(f"{sign}{word}", (f"{side} {base}", rank))
         for rank, word in enumerate(words.split()):
-            for side, signs in SIDES.items():
+            for side, signs in SIDE_SIGNS.items():
                 for sign in signs:
                     found.setdefault(f"{word}{sign}", (f"{side} {base}", len(words) + rank))
     for name, words in IN_THE_MIDDLE.items():
@@ -75,3 +79,14 @@ def model_names(labels: Sequence[str]) -> dict[str, str]:
             best[name] = rank, label
     order = list(dict.fromkeys(name for name, _rank in LABELS.values()))
     return {name: best[name][1] for name in order if name in best and fold(best[name][1]) != fold(name)}
+
+
+def side_of(name: str) -> Side | None:
+    """``right`` of ``right thigh``: the first word, else the last one, else the only side among the words between.
+
+    A word that merely holds those letters (``Brightness``) tells none.
+    """
+    words = fold(name).split()
+    among = [word for word in words if word in SIDES]
+    told = [*words[:1], *words[-1:], *(among if len(set(among)) == 1 else [])]
+    return next((side for word in told for side in SIDES if word == side), None)

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.gait.arrays import Integers, Vector
 from sheetmbs.schema.problem_list import Place
-
-Vector = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

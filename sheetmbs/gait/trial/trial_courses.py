@@ -6,13 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sheetmbs.gait.arrays import Integers, Mask, Vector
 from sheetmbs.gait.trial.gait_book import Side
 
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 Course = Mapping[str, Vector]
 """quantity -> (n,); NaN where it is not known"""
 
@@ -63,7 +59,7 @@ class TrialCourses:
 
     trial: str
     time: Vector
-    frames: NDArray[np.int64]
+    frames: Integers
     rate: float
     joints: Mapping[str, Course]
     segments: Mapping[str, Course]

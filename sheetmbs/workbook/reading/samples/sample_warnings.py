@@ -15,9 +15,9 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import units as u
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.problem_list import Place, ProblemList
+from sheetmbs.schema.uniform_times import uniform_times
 from sheetmbs.workbook.reading.fields import Field
 from sheetmbs.workbook.reading.samples.faults import lost, spikes, wraps
-from sheetmbs.workbook.reading.samples.uniform import uniform_times
 
 Vector = NDArray[np.float64]
 

@@ -1,1 +1,0 @@
-"""Joint centres from markers, one file for each kind."""
