@@ -244,8 +244,7 @@ def run(
     began = perf_counter()
     from sheetmbs.analysis.analyse import analyse
     from sheetmbs.lower import lower
-    from sheetmbs.results.integrator_fallback import judged
-    from sheetmbs.results.reported_motion import PostprocessedMotion
+    from sheetmbs.results.reported_motion import PostprocessedMotion, judged
     from sheetmbs.results.result_sheets import all_sheets
     from sheetmbs.results.results import Results
 

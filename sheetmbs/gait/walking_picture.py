@@ -12,8 +12,7 @@ from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.walking_figure import Bone, bones
-from sheetmbs.results.pictures.frames import MOST_FRAMES
-from sheetmbs.results.pictures.moving_picture import finished_picture, picture_of_cases
+from sheetmbs.results.pictures.moving_picture import MOST_FRAMES, finished_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import FAINT, INK
 from sheetmbs.workbook.sheets.decimation import every_nth_row
 from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sheetmbs.results.charting.overlays import overlaid
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.results import Results, Writable
 from sheetmbs.workbook.reading.cases import deduplicate

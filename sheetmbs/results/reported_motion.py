@@ -1,18 +1,24 @@
-"""A motion with all that is reported of it."""
+"""A motion with all that is reported of it, and a second attempt by another method where its energy does not balance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.analysis.integrators.automatic import IMPLICIT
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.columns.motion_rows import reported
-from sheetmbs.results.judging.accuracy import Accuracy, accuracy
+from sheetmbs.results.judging.accuracy import COARSEST, ENERGY, Accuracy, accuracy
 from sheetmbs.results.judging.notes import faults
+
+CHOSEN = ("integrator", "integrator chosen because")
+BETTER = 0.1
+"""share of an error that is left at most where another method is worth its name"""
 
 
 @dataclass(frozen=True)
@@ -44,3 +50,40 @@ class PostprocessedMotion:
         of_forces = faults(self.lowered, self.solution, self.found) if self.with_reactions else ()
         told = (*self.solution.problems, *of_forces)
         return (problem for problem in told if problem.severity == "error")
+
+
+def judged(seen: PostprocessedMotion, progress: Callable[[float], None] | None = None) -> PostprocessedMotion:
+    """A motion; for ``auto`` with an energy balance that is off, that of another method if it is better.
+
+    What was found, and which one is shown, is told in the summary.
+    """
+    lowered, solution = seen.lowered, seen.solution
+    settings = lowered.model.settings
+    is_auto = settings.integrator == "auto" and settings.formulation != "index-3" and not lowered.model.clearances
+    if solution.analysis != "dynamic" or not is_auto or _unbalanced(seen) <= COARSEST:
+        return seen
+    error = _unbalanced(seen)
+    first = str(dict(item[:2] for item in solution.details)[CHOSEN[0]]).removeprefix("auto: ")
+    other = replace(lowered, model=replace(lowered.model, settings=replace(settings, integrator=IMPLICIT)))
+    again = analyse(other, progress)
+    is_whole = len(again.times) == len(solution.times)
+    left = _unbalanced(replace(seen, lowered=other, solution=again)) if is_whole else float("inf")
+    seconds = solution.seconds + again.seconds
+    if left <= BETTER * error:
+        why = f"with {first} the energy balance was off by {error:.2g} of its size, so the motion was done again"
+        chosen = ((CHOSEN[0], f"auto: {IMPLICIT}", ""), (CHOSEN[1], why, ""))
+        solution = replace(again, details=(*chosen, *_others(again)), seconds=seconds)
+    else:
+        tried = f"with {IMPLICIT} the energy balance is no better than {error:.2g} of its size either"
+        details = (*solution.details, ("motion done again", tried, ""))
+        solution = replace(solution, details=details, seconds=seconds)
+    return replace(seen, solution=solution)
+
+
+def _unbalanced(seen: PostprocessedMotion) -> float:
+    """Relative error of the energy balance; 0 where it was not judged."""
+    return next((error.size for error in seen.accuracy.errors if error.quantity == ENERGY), 0.0)
+
+
+def _others(solution: Solution) -> tuple[tuple[str, float | int | str, str], ...]:
+    return tuple(item for item in solution.details if item[0] not in CHOSEN)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SummaryValue
 from sheetmbs.workbook.writing.write import check_writable, write_results

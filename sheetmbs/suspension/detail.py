@@ -8,7 +8,7 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.lower import lower
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.case_results import tables_of_cases
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.layout.car import CarData

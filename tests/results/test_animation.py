@@ -15,7 +15,7 @@ from lxml import etree
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.results.pictures import frames as frames_module
+from sheetmbs.results.pictures import moving_picture as frames_module
 from sheetmbs.results.pictures.moving_picture import RESOLUTION, moving_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import COLOURS
 from sheetmbs.results.pictures.strokes import PICTURES

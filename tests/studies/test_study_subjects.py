@@ -11,7 +11,7 @@ import pytest
 import sheetmbs
 from sheetmbs.gait_study import run_gait
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.studies.subjects.all_subjects import subject_of
 from sheetmbs.suspension_study import run_suspension
 from sheetmbs.workbook.cells.cells import CellKind, column_letters, open_book

@@ -18,7 +18,7 @@ from sheetmbs.gait.sheets.summary_page import events_page, quality_page, summary
 from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
-from sheetmbs.results.charting.asked_charts import charts_over
+from sheetmbs.results.charting.default_charts import charts_over
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.list_pages import Listed
 from sheetmbs.workbook.sheets.page_contents import Page

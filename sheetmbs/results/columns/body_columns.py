@@ -14,8 +14,7 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.engine.orientation_report import report_orientations
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Beam, Body, Point
-from sheetmbs.results.columns.beam_columns import add_beam, beam_frames
-from sheetmbs.results.columns.beam_forces import add_internal_forces
+from sheetmbs.results.columns.beam_columns import add_beam, add_internal_forces, beam_frames
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
 
 AXES = (("x", "x"), ("y", "y"), ("z", "z"))

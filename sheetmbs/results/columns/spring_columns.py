@@ -9,7 +9,7 @@ from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.results.columns.collect import CollectedColumns
-from sheetmbs.results.columns.rates import has_rates
+from sheetmbs.results.columns.motion_rows import has_rates
 
 SPRING_KINDS = tuple(element.results for element in FORCE_ELEMENTS)
 

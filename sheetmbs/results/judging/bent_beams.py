@@ -17,8 +17,7 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_beams import LoweredBeam
 from sheetmbs.problems.errors import Problem
-from sheetmbs.results.columns.beam_columns import amplitudes, beam_frames
-from sheetmbs.results.columns.beam_forces import internal_forces
+from sheetmbs.results.columns.beam_columns import amplitudes, beam_frames, internal_forces
 from sheetmbs.results.columns.collect import Floats
 
 DEFLECTED = 0.1

@@ -1,4 +1,4 @@
-"""What a reader of the results should know beside the numbers."""
+"""What a reader of the results should know beside the numbers, and errors that only the rows of a motion show."""
 
 from __future__ import annotations
 
@@ -7,23 +7,32 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.analysis.diagnosis.jamming import jammed
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.forces.bushing_force import AXES, BUSHING
+from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
+from sheetmbs.engine.revolution_counts import THREE_QUARTERS
 from sheetmbs.lower import Lowered
-from sheetmbs.model.model import Formula, Model
+from sheetmbs.model.model import Formula, Model, Spring
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
+from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.judging.creeping import creeping
-from sheetmbs.results.judging.full_turns import full_turns
-from sheetmbs.results.judging.jams import jammed_rows, jams
-from sheetmbs.results.judging.root_forces import root_forces
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.decimation import MAX_CELLS, row_step
 
 BALANCED = 1e-6
 """Share of the forces that rounding may leave over."""
+DISPLACEMENTS = ("x", "y", "z")
+"""coordinates of bodies along which guiding pushes"""
+
+MOVED = 0.1
+"""sine of the angle by which an axis may move between three quarters of a turn and a full one, and still count as fixed"""
+ACROSS = 0.01
+"""share of the elastic moment across the axis; its pole at a full turn makes that a moment of any size"""
 
 
 def notes(lowered: Lowered, solution: Solution, found: MotionReport) -> tuple[Problem, ...]:
@@ -175,3 +184,113 @@ def _without_effect(model: Model) -> Iterator[Problem]:
             "errors are weighed by the size of the model and the speed of its motion, so an absolute tolerance has no effect",
             "leave it blank and choose rtol",
         )
+
+
+def jammed_rows(found: MotionReport) -> NDArray[np.bool_]:
+    """(times,) whether friction leaves no reactions at a row."""
+    return np.asarray(np.any(found.friction[:, :, 3] > 0.0, axis=1))
+
+
+def jams(lowered: Lowered, solution: Solution, found: MotionReport) -> Iterator[Problem]:
+    """An error for the first row at which a joint jams while drivers move the model."""
+    for row in np.flatnonzero(jammed_rows(found))[:1]:
+        joint = int(np.argmax(found.friction[row, :, 3]))
+        yield jammed(lowered, int(lowered.frictions[joint].owner), float(solution.times[row]))
+
+
+def root_forces(lowered: Lowered, solution: Solution, found: MotionReport) -> Iterator[Problem]:
+    """A warning where guided coordinates of bodies push harder than the weight and the measured forces together.
+
+    By Newton's second law what guiding adds is m a less weight and measured forces. Where it exceeds both, the accelerations
+    are larger than gravity and the measured forces could ever give: those of faults in the samples.
+    """
+    model = lowered.model
+    gravity = float(np.linalg.norm(model.settings.gravity))
+    is_held = any(GROUND in (joint.i.body, joint.j.body) for joint in model.joints)
+    guiding = {
+        driver.name: driver
+        for driver in model.drivers
+        if driver.guiding and driver.coordinate in DISPLACEMENTS and driver.body
+    }
+    if not guiding or not model.force_series or gravity == 0.0 or is_held or solution.analysis == "kinematic":
+        return
+    pushed = np.zeros((len(solution.times), 3))
+    for c, element in enumerate(lowered.elements):
+        if element.what == "guiding" and element.name in guiding:
+            pushed[:, DISPLACEMENTS.index(guiding[element.name].coordinate)] += found.multiplier[:, c]
+    weight = gravity * sum(body.mass or 0.0 for body in model.bodies)
+    measured = sum(float(np.max(np.linalg.norm(series.force, axis=1))) for series in model.force_series)
+    force = np.linalg.norm(pushed, axis=1)
+    if not np.any(force > weight + measured):
+        return
+    row = int(np.nanargmax(force))
+    share = 100.0 * float(np.mean(force > weight + measured))
+    yield Problem(
+        "root-forces",
+        "warning",
+        next(iter(guiding.values())).cell,
+        f"{sentence_list(list(guiding))} push with up to {force[row]:.4g} N, at t = {solution.times[row]:.6g} s, "
+        f"and in {share:.2g} % of the rows with more than the weight of {weight:.4g} N "
+        f"and the largest measured forces of {measured:.4g} N together",
+        "measured forces carry a mechanism that nothing holds; what guiding must add is what is wrong with the data",
+        "look for noise, samples far off and angles that wrap in Guiding, for units, signs and times in ForceSeries",
+    )
+
+
+def full_turns(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
+    """Warn of bushings that pass three quarters of a turn about an axis that moves, or one that the moment does not follow."""
+    for spring, record in zip(lowered.model.springs, lowered.forces.elements.record, strict=True):
+        if spring.type != BUSHING.name or record.turn < 0 or solution.analysis in {"equilibrium", "modes"}:
+            continue
+        theta, left = solution.turns[:, record.turn : record.turn + 3], solution.turns[:, record.turn + 3]
+        rows = np.flatnonzero(left > MOVED)
+        if len(rows):
+            yield _moved(spring, float(solution.times[rows[0]]), float(left.max()))
+            continue
+        size = np.linalg.norm(theta, axis=1)
+        far = np.flatnonzero(size > THREE_QUARTERS)
+        axis = theta[far] / size[far, None]
+        law = _law(lowered.model, spring, theta[far])
+        across = np.linalg.norm(np.cross(law, axis), axis=1)
+        rows = far[across > ACROSS * np.linalg.norm(law, axis=1)]
+        if len(rows):
+            yield _across(spring, float(solution.times[rows[0]]))
+
+
+def _law(model: Model, spring: Spring, theta: Floats) -> Floats:
+    """(rows, 3) elastic moments over the components of the rotation vector, N m."""
+    curves = {curve.name: curve for curve in model.curves}
+    given, law = BUSHING.given(spring.values), np.empty_like(theta)
+    for k, axis in enumerate(AXES[3:]):
+        name = spring.curves.get(f"curve_k{axis}")
+        law[:, k] = (
+            given[f"k{axis}"] * theta[:, k] if name is None else np.interp(theta[:, k], curves[name].x, curves[name].y)
+        )
+    return law
+
+
+def _moved(spring: Spring, time: float, sine: float) -> Problem:
+    by = f"by {np.degrees(np.arcsin(min(sine, 1.0))):.0f} deg" if sine < 1.0 else "by a right angle"
+    return Problem(
+        "full-turn",
+        "warning",
+        spring.cell,
+        f"{spring.name} has turned by more than three quarters of a turn, and by t = {time:.6g} s or later its axis of "
+        f"rotation moves {by}",
+        "in space a bushing counts turns about an axis that stays; about one that moves, its rotation has no "
+        "direction at a full turn: rx, ry, rz and the moment swing round there",
+        "hold the axis by a revolute or cylindrical joint, use a rotational spring about it, or keep the bushing below "
+        "three quarters of a turn",
+    )
+
+
+def _across(spring: Spring, time: float) -> Problem:
+    return Problem(
+        "full-turn",
+        "warning",
+        spring.cell,
+        f"{spring.name} has turned by more than three quarters of a turn at t = {time:.6g} s, about an axis along which its "
+        "elastic moment does not point",
+        "the part of the moment across the axis grows without limit towards a full turn",
+        "give krx, kry and krz the same value, turn the axes of body i along the axis of rotation, or use a rotational spring",
+    )

@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.joints.wheel_on_road import WHEEL_ON_ROAD
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.model.model import Beam, Joint, Model
+from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.pictures.scene import DrawnScene, outline, placed_joints
 
-Floats = NDArray[np.float64]
 Kind = Literal["body", "centre", "link", "slide", "wheel", "joint", "spring", "bearing", "ground"]
 
 SLIDES = ("translational", "cylindrical", "screw", "spherical-cylindrical", "revolute-cylindrical")

@@ -12,13 +12,12 @@ from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Formula, Model
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.results.columns.body_columns import BODY, POINT
+from sheetmbs.results.columns.collect import written
 from sheetmbs.results.columns.joint_columns import JOINT
 from sheetmbs.results.columns.mode_columns import MODES
 from sheetmbs.results.columns.spring_columns import SPRING_KINDS
-from sheetmbs.results.columns.written import written
-from sheetmbs.results.integrator_fallback import judged
-from sheetmbs.results.judging.accuracy_warnings import doubt
-from sheetmbs.results.reported_motion import PostprocessedMotion
+from sheetmbs.results.judging.accuracy import doubt
+from sheetmbs.results.reported_motion import PostprocessedMotion, judged
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.validate import ValueFault
