@@ -23,15 +23,21 @@ from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, choice
 from sheetmbs.suspension_study import has_suspension, is_kinematic_sweep_book, require_model_analysis
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.reading.build_model import CaseModels, build_model
 from sheetmbs.workbook.reading.cases import ListedCase, deduplicate
-from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case, with_remarks
+from sheetmbs.workbook.reading.read_workbook import (
+    CaseModels,
+    build_model,
+    read_all_cases,
+    read_cases,
+    read_each_case,
+    with_remarks,
+)
 from sheetmbs.workbook.sheets.sheet_contents import COMPILE_TIME, WRITE_TIME
 
 if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
-    from sheetmbs.workbook.writing.templates import Template
+    from sheetmbs.workbook.writing.new_workbook import Template
 
 Progress = Callable[[float], None]
 
@@ -154,7 +160,7 @@ def read_for_results(
 
 def templates() -> list[Template]:
     """The templates from which `new` makes workbooks."""
-    from sheetmbs.workbook.writing.templates import list_templates
+    from sheetmbs.workbook.writing.new_workbook import list_templates
 
     return list_templates()
 
@@ -164,7 +170,7 @@ def new(template: str, book: Path) -> Template:
 
     Raises WorkbookError where there is no such template or the file cannot be made.
     """
-    from sheetmbs.workbook.writing.templates import new_book
+    from sheetmbs.workbook.writing.new_workbook import new_book
 
     return new_book(template, book)
 

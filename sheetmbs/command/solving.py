@@ -23,7 +23,7 @@ from sheetmbs.command.outcome import (
 from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.changes import Changes
-from sheetmbs.workbook.package.file_names import stamp
+from sheetmbs.workbook.package.archive import stamp
 
 DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 

@@ -9,7 +9,7 @@ from sheetmbs.gait.written_model import model_sheets
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import filled_cells
-from sheetmbs.workbook.reading.build_model import build_model
+from sheetmbs.workbook.reading.read_workbook import build_model
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 

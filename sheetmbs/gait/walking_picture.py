@@ -15,7 +15,7 @@ from sheetmbs.gait.walking_figure import Bone, bones
 from sheetmbs.results.pictures.moving_picture import MOST_FRAMES, finished_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import FAINT, INK
 from sheetmbs.workbook.sheets.decimation import every_nth_row
-from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
+from sheetmbs.workbook.sheets.sheet_contents import DrawnLook, Motion, MovingLine, MovingPicture
 
 Floats = NDArray[np.float64]
 

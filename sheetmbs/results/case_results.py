@@ -13,10 +13,10 @@ from sheetmbs.results.columns.collect import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.results import Results, Writable
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 from sheetmbs.workbook.sheets.sheet_contents import (
     MAX_LABEL,
     MAX_LABEL_OF_MANY,
+    MovingPicture,
     ResultSheets,
     SheetSection,
     SummaryRow,

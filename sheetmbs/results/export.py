@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.table import Table, over_common_rows
-from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.archive import check_file_name, refusal
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.replace import replace_file
 

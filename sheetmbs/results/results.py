@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sheetmbs.lower import Lowered
     from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import Problem
-    from sheetmbs.workbook.sheets.picture_contents import MovingPicture
+    from sheetmbs.workbook.sheets.sheet_contents import MovingPicture
 
 
 class Writable:

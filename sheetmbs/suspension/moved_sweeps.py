@@ -23,8 +23,8 @@ from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import filled_cells
-from sheetmbs.workbook.reading.build_model import build_each_case
-from sheetmbs.workbook.sheets.picture_contents import MovingPicture
+from sheetmbs.workbook.reading.read_workbook import build_each_case
+from sheetmbs.workbook.sheets.sheet_contents import MovingPicture
 
 
 def moved_sweeps(

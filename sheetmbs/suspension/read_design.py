@@ -33,8 +33,8 @@ from sheetmbs.suspension.reading.standing_springs import check_standing_springs
 from sheetmbs.suspension.spring_overrides import with_overrides
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import cells_of_rows
-from sheetmbs.workbook.reading.build_model import build_model
 from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.read_workbook import build_model
 
 GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 1.0))
 """settings of the model of a corner, which knows no time"""

@@ -19,8 +19,7 @@ from sheetmbs.suspension.generated.generate import Value
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement
 from sheetmbs.suspension.spring_rows import ACROSS, spring_ends
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 BARS = ("U bar", "T bar", "torsion bar")
 DAMPERS = ("damper", "third damper")

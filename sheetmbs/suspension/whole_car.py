@@ -29,7 +29,7 @@ from sheetmbs.suspension.solved_design import design_pose
 from sheetmbs.suspension.spring_rows import spring_rows
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address
-from sheetmbs.workbook.reading.build_model import build_model
+from sheetmbs.workbook.reading.read_workbook import build_model
 
 INERTIAS = ("ixx", "iyy", "izz")
 SAME_FRAME = 1e-3

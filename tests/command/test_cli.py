@@ -32,7 +32,7 @@ SELDOM = (
     "sheetmbs.results.pictures",
     "sheetmbs.schema.cad_text",
     "sheetmbs.suspension.product",
-    "sheetmbs.workbook.writing.templates",
+    "sheetmbs.workbook.writing.new_workbook",
 )
 SERVING = ("starlette", "uvicorn", "watchfiles")
 HEAVY = ("formualizer", "llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib", "pydantic")

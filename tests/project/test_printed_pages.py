@@ -12,7 +12,7 @@ import pytest
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.columns.collect import written
-from sheetmbs.workbook.sheets.paper import ACROSS, MIN_SCALE, UPRIGHT, page_setup
+from sheetmbs.workbook.sheets.sheetxml import ACROSS, MIN_SCALE, UPRIGHT, page_setup
 from tests.support.lift_books import driver_rows, lift_book
 from tests.support.sample_results import needs_libreoffice
 

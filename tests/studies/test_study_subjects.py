@@ -15,7 +15,7 @@ from sheetmbs.results.columns.collect import written
 from sheetmbs.studies.subjects.all_subjects import subject_of
 from sheetmbs.suspension_study import run_suspension
 from sheetmbs.workbook.cells.cells import CellKind, column_letters, open_book
-from sheetmbs.workbook.reading.build_model import list_cases
+from sheetmbs.workbook.reading.read_workbook import list_cases
 from tests.studies.saved_cells import save_changed
 from tests.support.example_books import EXAMPLES, ROOT
 

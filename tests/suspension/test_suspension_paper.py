@@ -7,7 +7,7 @@ import pytest
 from openpyxl.utils import range_boundaries
 
 from sheetmbs.suspension.product import run_suspension
-from sheetmbs.workbook.sheets.paper import ACROSS, MIN_SCALE
+from sheetmbs.workbook.sheets.sheetxml import ACROSS, MIN_SCALE
 from tests.support.car_books import car_book
 
 SWEEPS = [

@@ -5,8 +5,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.reading.samples.faults import lost, spikes, wraps
-from sheetmbs.workbook.reading.samples.uniform import uniform_times
+from sheetmbs.workbook.reading.samples.faults import lost, spikes, uniform_times, wraps
 from tests.support.guided_books import COUNT, FORCE, columns, guided_book, swing, times
 from tests.support.planar_books import saved, sound_book
 

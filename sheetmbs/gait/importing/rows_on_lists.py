@@ -12,8 +12,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.writing.add_inputs import Filling
 
 ListRows = Mapping[str, Mapping[str, str | float]]

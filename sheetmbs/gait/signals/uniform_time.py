@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.gait.signals.runs import Integers, Vector
-from sheetmbs.workbook.reading.samples.uniform import printed_unit, uniform_times
+from sheetmbs.workbook.reading.samples.faults import printed_unit, uniform_times
 
 STEADY = 1e-3
 """part of a step by which steps may differ"""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sheetmbs.model.model import Model
+from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.pictures.scene import (
     COLOURS,
     FAINT,
@@ -17,7 +18,6 @@ from sheetmbs.results.pictures.scene import (
     PLANE,
     VIEWS,
     DrawnScene,
-    Floats,
     displaced,
     held_by,
     mode_title,
@@ -32,8 +32,6 @@ from sheetmbs.results.results import Results
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from sheetmbs.results.results import Results
 
 MARKED: dict[str, Any] = {"linestyle": "", "zorder": 4}
 HOLLOW: dict[str, Any] = {"linestyle": "", "marker": "o", "color": INK, "zorder": 5}

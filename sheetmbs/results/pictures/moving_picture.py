@@ -33,7 +33,7 @@ from sheetmbs.results.pictures.scene import (
 from sheetmbs.results.pictures.strokes import Kind, Rim, strokes
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.decimation import every_nth_row
-from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
+from sheetmbs.workbook.sheets.sheet_contents import DrawnLook, Motion, MovingLine, MovingPicture
 
 Row = Mapping[str, float]
 """what places the bodies at one time: numbers by the names of columns of `mbs Bodies`"""

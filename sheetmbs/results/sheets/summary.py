@@ -26,8 +26,6 @@ MOST_COLUMNS, MOST_ROWS = 6, 12
 SAME = 1e-9
 """of the largest value: extremes that differ by less are one"""
 
-Items = tuple[tuple[str, SummaryValue, str], ...]
-
 
 def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Accuracy, key: Items) -> Items:
     """Items in the order of the sheet; a value that is not known is None. key: what a reader came for."""

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.archive import check_file_name
 from sheetmbs.workbook.package.replace import replace_file
 
 if TYPE_CHECKING:

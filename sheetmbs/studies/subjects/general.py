@@ -27,10 +27,10 @@ from sheetmbs.study import read_opened, run
 from sheetmbs.suspension_study import has_suspension
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import with_cells
-from sheetmbs.workbook.reading.build_model import list_cases
 from sheetmbs.workbook.reading.cases import find_cases, refusal
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from sheetmbs.workbook.reading.input_sheets import input_sheets
+from sheetmbs.workbook.reading.read_workbook import list_cases
 
 WITHOUT_REACTIONS = {BODY.sheet, POINT.sheet, SPRING_KINDS[0].sheet, MODES.sheet}
 """sheets none of whose columns is a reaction, or is judged by one"""

@@ -23,8 +23,7 @@ from sheetmbs.suspension.reading.plausible_settings import ANGLES
 from sheetmbs.suspension.reading.plausible_springs import CODE
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE = "camber shim", "spring perch", "rack height", "camber", "toe"
 ITEMS = (SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE)

@@ -20,8 +20,7 @@ from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Desi
 from sheetmbs.suspension.designs.design_rows import rows_of_design
 from sheetmbs.suspension.designs.known_sheets import KnownSheets
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import text_of
+from sheetmbs.workbook.reading.input_table import InputTable, text_of
 
 SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""

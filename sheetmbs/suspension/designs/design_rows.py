@@ -11,8 +11,7 @@ from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 Key = tuple[str, ...]
 

@@ -15,8 +15,8 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.places import column_letters
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue
-from sheetmbs.workbook.reading.build_model import build_model
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
+from sheetmbs.workbook.reading.read_workbook import build_model
 
 PLAIN = (CellKind.NUMBER, CellKind.TEXT)
 

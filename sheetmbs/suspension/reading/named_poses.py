@@ -9,8 +9,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import text_of
+from sheetmbs.workbook.reading.input_table import InputTable, text_of
 
 
 def stray_poses(sheets: Mapping[str, CellSheet]) -> list[Problem]:

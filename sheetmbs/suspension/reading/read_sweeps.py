@@ -15,8 +15,7 @@ from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.paper import last_on_page
+from sheetmbs.workbook.sheets.sheetxml import last_on_page
 
 BEGIN = ("camber", "wheel_rate", "roll_centre_height", "wheelbase_left")
 """metrics at which a page of paper begins; it goes on to the right as far as there is room and the same part is meant"""

@@ -28,17 +28,17 @@ from sheetmbs.workbook.charts.axes import (
 from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
 from sheetmbs.workbook.charts.styled_charts import (
     AXIS,
-    FRAME,
     FROM_PLACEHOLDERS,
-    GRID,
     PALETTE,
     TEXT,
     TITLE,
+    axis_options,
     course_chart,
     font,
     literal,
     page_chart,
     series,
+    with_frame,
 )
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
@@ -142,11 +142,7 @@ def _chart(book: Any, panel: Panel) -> Any:
     else:
         place = "bottom" if len(panel.lines) <= MANY_SERIES else "right"
         chart.set_legend({"position": place, "font": font(9, TEXT)})
-    chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
-    chart.set_plotarea({"fill": {"none": True}} | ({"layout": path[0]} if path else {}))
-    chart.set_size({"width": WIDTH, "height": HEIGHT})
-    chart.show_blanks_as("gap")
-    return chart
+    return with_frame(chart, (WIDTH, HEIGHT), path[0] if path else None)
 
 
 def _stroke(panel: Panel, color: str, dash: str) -> dict[str, Any]:
@@ -205,20 +201,8 @@ def _axis(columns: Sequence[PanelColumn], scale: Scale | None, alike: Sequence[P
     """An axis for some columns. alike: those of another one whose numbers are to look the same."""
     data = np.concatenate([column.data for column in (*columns, *alike)])
     words = [column.name if column.word is None else column.word for column in columns]
-    axis: dict[str, Any] = {
-        "name": literal(axis_title(words, columns[0].unit)) if any(words) else "",
-        "name_font": font(10, TEXT),
-        "num_font": font(9, TEXT),
-        "num_format": number_format(data, scale.tick if scale else None),
-        "line": {"color": AXIS, "width": 0.75},
-        "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
-        "major_tick_mark": "none",
-        "minor_tick_mark": "none",
-        "label_position": "low",
-    }
-    if scale:
-        axis |= {"min": scale.first, "max": scale.last, "major_unit": scale.tick}
-    return axis
+    title = axis_title(words, columns[0].unit) if any(words) else ""
+    return axis_options(title, 10, 9, AXIS, scale) | {"num_format": number_format(data, scale.tick if scale else None)}
 
 
 def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from sheetmbs.files.whole_file import WRITE_BITS
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.package.archive import open_archive, read_file, refusal
-from sheetmbs.workbook.package.file_names import check_file_name, fitting_name
+from sheetmbs.workbook.package.archive import check_file_name, fitting_name, open_archive, read_file, refusal
 from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package.package import MAIN, Package
 from sheetmbs.workbook.package.replace import SUGGEST_OUTPUT

@@ -9,8 +9,7 @@ from typing import IO
 
 from sheetmbs.files.whole_file import is_held, place_beside, write_whole
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.file_names import check_file_name, is_too_long, too_long
+from sheetmbs.workbook.package.archive import check_file_name, is_too_long, refusal, too_long
 
 SUGGEST_OUTPUT = "give another place with --output"
 SUFFIX = ".xlsx"

@@ -13,9 +13,8 @@ from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
-from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.parse_cache import KnownParts, ParsedParts
-from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
 
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import Record
 
 Made = TypeVar("Made")
 Arguments = ParamSpec("Arguments")

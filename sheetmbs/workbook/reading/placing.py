@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sheetmbs.elements.marker import GROUND, Marker, triad
 from sheetmbs.elements.rotation import size_of, smallest_rotation
 from sheetmbs.model.model import Point
+from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.parse_cache import KnownParts
-from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Registry
 
 Vector = NDArray[np.float64]

@@ -14,8 +14,7 @@ from sheetmbs.schema.units import Unit
 from sheetmbs.schema.validate import BARE_NUMBER, ValueFault, choice, is_blank_unit, quantity, unit_of
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record, text_of
+from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
 
 def setting_value(

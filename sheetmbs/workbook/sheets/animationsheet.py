@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.schema.cell import cell_name, column_letters
 from sheetmbs.workbook.package.styles import number_format
-from sheetmbs.workbook.sheets.picture_contents import MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.scrollbar import ScrollBar
-from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
+from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
     FOOT,

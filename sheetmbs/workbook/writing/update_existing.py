@@ -16,12 +16,18 @@ from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.decimation import decimated, row_step
-from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.paper import MIN_WIDTHS, text_width, usual_width
-from sheetmbs.workbook.sheets.previous_results import PreviousResults
+from sheetmbs.workbook.sheets.previous_results import PreviousResults, renewed_tables, tables_on
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, CHART_DATA, CHARTS, PAGES, ResultSheets
-from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, RowBlock, Shown, blocks
+from sheetmbs.workbook.sheets.sheetxml import (
+    FIRST_DATA_ROW,
+    MIN_WIDTHS,
+    RowBlock,
+    Shown,
+    blocks,
+    text_width,
+    usual_width,
+)
 from sheetmbs.workbook.writing.preserve_layout import (
     NO_RESULTS,
     Needs,

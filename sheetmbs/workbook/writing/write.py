@@ -16,7 +16,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.restsheet import extent, sections_sheet
-from sheetmbs.workbook.package.archive import damaged, read_file, refusal, unzip
+from sheetmbs.workbook.package.archive import check_file_name, damaged, read_file, refusal, unzip
 from sheetmbs.workbook.package.destination import (
     FILE_OPEN,
     RESULTS_ELSEWHERE,
@@ -30,7 +30,6 @@ from sheetmbs.workbook.package.destination import (
     destination_of,
     is_copy,
 )
-from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES, RELATIONSHIPS_TYPE

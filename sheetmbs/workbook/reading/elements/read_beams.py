@@ -12,11 +12,10 @@ from sheetmbs.model.model import Beam
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place, quoted
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record, named_records
 from sheetmbs.workbook.reading.mass_properties import MassTexts
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Pose, components, planar_pose
-from sheetmbs.workbook.reading.record import Record
 
 POSITIVE = ("length", "EI", "mass_per_length", "EA")
 MAX_MODES = 10

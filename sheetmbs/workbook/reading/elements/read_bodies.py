@@ -14,12 +14,17 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable, named_records
-from sheetmbs.workbook.reading.mass_properties import MassText, MassTexts, mass_from, place_from
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
+from sheetmbs.workbook.reading.mass_properties import (
+    MassText,
+    MassTexts,
+    given_shape,
+    mass_from,
+    mass_of_shape,
+    place_from,
+)
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Vector, Way, components, planar_pose
-from sheetmbs.workbook.reading.record import Record
-from sheetmbs.workbook.reading.shapes import given_shape, mass_of_shape
 
 MOMENTS = ("ixx", "iyy", "izz")
 PRODUCTS = ("ixy", "ixz", "iyz")

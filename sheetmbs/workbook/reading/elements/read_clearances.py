@@ -10,9 +10,8 @@ from sheetmbs.model.model import Clearance
 from sheetmbs.schema import input_columns
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record, named_records
 from sheetmbs.workbook.reading.placing import PlacingScene, find_ends, markers_along
-from sheetmbs.workbook.reading.record import Record
 
 INCOMPRESSIBLE = 0.5
 

@@ -15,7 +15,7 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record, named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import (
     LOCATIONS,
@@ -29,7 +29,6 @@ from sheetmbs.workbook.reading.placing import (
     find_ends,
     markers_along,
 )
-from sheetmbs.workbook.reading.record import Record
 
 NORMAL = np.array([0.0, 0.0, 1.0])
 PLANAR_COORDINATES = {"x": LENGTH, "y": LENGTH, "phi": ANGLE}

@@ -16,10 +16,9 @@ from sheetmbs.schema.problem_list import Place
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.reading.fields import written_unit
-from sheetmbs.workbook.reading.input_table import InputTable, named_records
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
-from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Variables
 from sheetmbs.workbook.reading.samples.sample_warnings import warn_of_motion_samples
 

@@ -22,8 +22,7 @@ from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, is_
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record, cell_as_text
+from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text
 
 MANY_ROWS = 1_000_000
 COVER = 1e-9

@@ -14,9 +14,8 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema.force_inputs import quantity
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record, named_records
 from sheetmbs.workbook.reading.placing import LOCATIONS, Ends, PlacingScene, distance, find_ends, markers_along
-from sheetmbs.workbook.reading.record import Record
 
 SIGNS = {"positive": "must be greater than 0", "not negative": "must not be negative"}
 

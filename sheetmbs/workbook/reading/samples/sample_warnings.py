@@ -16,8 +16,7 @@ from sheetmbs.schema import units as u
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.fields import Field
-from sheetmbs.workbook.reading.samples.faults import lost, spikes, wraps
-from sheetmbs.workbook.reading.samples.uniform import uniform_times
+from sheetmbs.workbook.reading.samples.faults import lost, spikes, uniform_times, wraps
 
 Vector = NDArray[np.float64]
 
