@@ -15,10 +15,10 @@ from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQ
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
 from sheetmbs.suspension.sheets.member_extremes import five_largest, member_extremes
 from sheetmbs.suspension.sheets.page_footer import SPACE, foot_lines, largest_lines
-from sheetmbs.suspension.sheets.page_table import Group, PageTable, placed
+from sheetmbs.suspension.sheets.page_table import Group, PageTable
 from sheetmbs.suspension.sheets.words import decimals, label
 from sheetmbs.suspension.targets.target_report import JudgedTarget
-from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageLine, Paper, paler
+from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageLine, Paper, paler, placed_rows
 from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_PAGE
 
 STATIC: tuple[Group, ...] = (
@@ -121,8 +121,8 @@ def suspension_page(contents: PageContents) -> Page:
     after = first + rows + 1
     cells = (
         *_head(contents, len(widths), middle),
-        *placed(left, first, 1, static.columns),
-        *placed(right, first, middle + 2, elastic.columns),
+        *placed_rows(left, first, 1, static.columns),
+        *placed_rows(right, first, middle + 2, elastic.columns),
         *missing,
         *(replace(cell, row=row) for row, line in enumerate(below, start=after) for cell in line.cells),
     )

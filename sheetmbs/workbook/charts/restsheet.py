@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.charts.panels import PanelColumn
 from sheetmbs.workbook.package.references import Range
+from sheetmbs.workbook.sheets.page_contents import LookedCell
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import EQUILIBRIUM, SheetSection
 from sheetmbs.workbook.sheets.sheetxml import (
@@ -17,7 +18,6 @@ from sheetmbs.workbook.sheets.sheetxml import (
     FOOT,
     MARGINS,
     TAB_RESULTS,
-    Cell,
     SheetSetting,
     Shown,
     drawing_xml,
@@ -81,14 +81,14 @@ def sections_sheet(title: str, sections: Sequence[SheetSection], setting: SheetS
     for section in sections:
         alike.setdefault(section.unit, []).append(section.values.ravel())
     for section, first in places(sections):
-        blank: list[Cell] = [("", "header")] * (most - len(section.heads))
-        heads: list[Cell] = [(section.title, "header text"), *((head, "header") for head in section.heads)]
+        blank: list[LookedCell] = [("", "header")] * (most - len(section.heads))
+        heads: list[LookedCell] = [(section.title, "header text"), *((head, "header") for head in section.heads)]
         yield row_xml(first, [*heads, *blank, ("", "header text")], setting.formats, 20).encode()
         look = look_of_list(np.concatenate(alike[section.unit]))
         for number, (name, values) in enumerate(
             zip(section.names, section.values.tolist(), strict=True), start=first + 1
         ):
-            cells: list[Cell] = [(name, "item"), *((value, look) for value in values)]
+            cells: list[LookedCell] = [(name, "item"), *((value, look) for value in values)]
             cells += [("", "value")] * (most - len(section.heads))
             yield row_xml(number, [*cells, (section.unit, "unit")], setting.formats).encode()
     setup = '<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>'

@@ -9,11 +9,11 @@ from dataclasses import replace
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import ListedProblem, fair_part, grouped
 from sheetmbs.workbook.package.printing import text
+from sheetmbs.workbook.sheets.page_contents import LookedCell
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
     FOOT,
     MARGINS,
-    Cell,
     SheetSetting,
     height,
     opening,
@@ -54,7 +54,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     for number, (problem, folded) in enumerate(listed, start=2):
         place = location(problem.cell, sheets)
         links += [hyperlink(f"B{number}", place, problem.cell)] if place else []
-        cells: list[Cell] = [
+        cells: list[LookedCell] = [
             (problem.severity, problem.severity),
             (problem.cell, "link" if place else "text"),
             *((part, "text") for part in (problem.found, problem.problem, problem.mend)),

@@ -15,7 +15,7 @@ from sheetmbs.schema.cell import cell_name, column_letters
 from sheetmbs.schema.table import Table, TextColumn
 from sheetmbs.workbook.package.printing import SMALLEST_NUMBER, RowLayout, printed, text
 from sheetmbs.workbook.package.styles import LOOKS, number_format
-from sheetmbs.workbook.sheets.page_contents import SummaryValue
+from sheetmbs.workbook.sheets.page_contents import LookedCell
 
 DIGIT, PADDING = 7, 5
 """pixels of a digit, and around a number, in the default font"""
@@ -56,8 +56,6 @@ FOOT = "<headerFooter><oddFooter>&amp;L&amp;F, &amp;A&amp;R&amp;P / &amp;N</oddF
 MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
 TAB_RESULTS = "FF2F6DB5"
 Formats = Mapping[str, int]
-Cell = tuple[SummaryValue, str]
-"""what stands in a cell and the name of its look"""
 
 
 def usual_width(name: str, least: float = WIDTH_OF_NUMBERS) -> float:
@@ -253,7 +251,7 @@ def _look(values: NDArray[np.float64], *, as_given: bool) -> str:
     return "general" if shown == "general" else number_format(shown)
 
 
-def cell_xml(reference: str, cell: Cell, formats: Formats) -> str:
+def cell_xml(reference: str, cell: LookedCell, formats: Formats) -> str:
     """A cell at its reference."""
     value, look = cell
     style = f'<c r="{reference}" s="{formats[look]}"'
@@ -268,7 +266,7 @@ def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else repr(float(value) + 0.0 if abs(value) >= SMALLEST_NUMBER else 0.0)
 
 
-def formula_xml(reference: str, formula: str, cell: Cell, formats: Formats) -> str:
+def formula_xml(reference: str, formula: str, cell: LookedCell, formats: Formats) -> str:
     """A cell with a formula, and its present value."""
     value, look = cell
     held = f"<v>{text(value)}</v>" if isinstance(value, str) else f"<v>{_number(value or 0)}</v>"
@@ -276,14 +274,16 @@ def formula_xml(reference: str, formula: str, cell: Cell, formats: Formats) -> s
     return f'<c r="{reference}" s="{formats[look]}"{kind}><f>{text(formula)}</f>{held}</c>'
 
 
-def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
+def row_xml(
+    number: int, cells: Iterable[LookedCell], formats: Formats, height: float | None = None, more: str = ""
+) -> str:
     """A row with its cells. more: attributes of the row."""
     tall = f' ht="{height:g}" customHeight="1"' if height else ""
     inner = "".join(cell_xml(cell_name(number, i), cell, formats) for i, cell in enumerate(cells, start=1))
     return f'<row r="{number}"{tall}{more}>{inner}</row>'
 
 
-def height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
+def height(cells: Sequence[LookedCell], widths: Sequence[float]) -> float:
     """A height, in points, in which texts that wrap are seen whole: not every program fits rows when it opens a file."""
     wrapped = (
         (len(value), width)

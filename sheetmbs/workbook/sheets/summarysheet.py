@@ -8,13 +8,13 @@ import numpy as np
 
 from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.package.styles import number_format
+from sheetmbs.workbook.sheets.page_contents import LookedCell
 from sheetmbs.workbook.sheets.sheet_contents import SummaryRow, SummaryValue
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
     FOOT,
     MARGINS,
     TAB_RESULTS,
-    Cell,
     SheetSetting,
     Shown,
     decimals,
@@ -62,7 +62,7 @@ def summary_sheet(
     yield row_xml(1, list(zip(headers, looks, strict=True)), setting.formats, 20).encode()
     for number, (item, values, unit) in enumerate(rows, start=2):
         known = (*values, *(None for _ in heads[len(values) :]))
-        cells: list[Cell] = [(item, "item"), *((value, value_look(value)) for value in known), (unit, "unit")]
+        cells: list[LookedCell] = [(item, "item"), *((value, value_look(value)) for value in known), (unit, "unit")]
         yield row_xml(number, cells, setting.formats, height(cells, widths)).encode()
     orientation = "landscape" if len(heads) > MANY_CASES else "portrait"
     pages = ' fitToHeight="0"' if len(rows) > MANY_ROWS or orientation == "landscape" else ""
