@@ -13,18 +13,7 @@ from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.page_contents import LookedCell
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import EQUILIBRIUM, SheetSection
-from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
-    TAB_RESULTS,
-    SheetSetting,
-    Shown,
-    drawing_xml,
-    look_of_list,
-    opening,
-    row_xml,
-)
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, Shown, closing, look_of_list, opening, row_xml
 
 FIRST_ROW = 4
 """of the first table, below the title of the sheet and what is said about signs"""
@@ -72,9 +61,7 @@ def sections_sheet(title: str, sections: Sequence[SheetSection], setting: SheetS
     widest = max((len(name) for section in sections for name in (section.title, *section.names)), default=0)
     widths = (max(NAME_WIDTH, 1.1 * widest + 2), *(NUMBER_WIDTH for _ in range(most)), UNIT_WIDTH)
     columns = {place: Shown(width) for place, width in enumerate(widths, start=1)}
-    yield opening(
-        tab=TAB_RESULTS, selected=setting.selected, columns=columns, extent=extent(sections), fit=True
-    ).encode()
+    yield opening(setting, extent(sections), columns=columns, fit=True)
     yield row_xml(1, [(title, "title")], setting.formats, 28).encode()
     yield row_xml(2, [(SIGNS, "remark")], setting.formats, 20).encode()
     alike: dict[str, list[NDArray[np.float64]]] = {}
@@ -92,7 +79,7 @@ def sections_sheet(title: str, sections: Sequence[SheetSection], setting: SheetS
             cells += [("", "value")] * (most - len(section.heads))
             yield row_xml(number, [*cells, (section.unit, "unit")], setting.formats).encode()
     setup = '<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>'
-    yield f"</sheetData>{MARGINS}{setup}{FOOT}{drawing_xml(setting)}{END}".encode()
+    yield closing(setting, setup)
 
 
 def named_cells(sections: Sequence[SheetSection]) -> dict[tuple[int, int], str]:

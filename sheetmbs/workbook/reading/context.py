@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sheetmbs.model.model import Curve, Settings
 from sheetmbs.schema.column import Sheet
@@ -13,12 +13,13 @@ from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts, ParsedParts
 from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 
 Made = TypeVar("Made")
+Arguments = ParamSpec("Arguments")
 COVER = 1e-9
 """part of the analysed time by which samples may fall short of it: rounding of the last digit typed"""
 
@@ -65,6 +66,20 @@ class Context:
     def of_sheet(self, sheet: Sheet, make: Callable[[], Made]) -> Made:
         """What a whole sheet is made into."""
         return self.parts.of_cells(sheet.name, self.sheets.get(sheet.name), make)
+
+    def elements(
+        self,
+        sheet: Sheet,
+        registry: Registry,
+        make: Callable[Concatenate[Record, str, Arguments], Made | None],
+        *rest: Arguments.args,
+        **named: Arguments.kwargs,
+    ) -> Iterator[tuple[str, Made]]:
+        """What ``make`` makes of each row of a sheet that counts, with its name; wrong rows, which are reported, are left out."""
+        for record, name in named_records(self.table(sheet), registry):
+            made = self.parts.of_record(record, make, name, *rest, **named)
+            if made is not None:
+                yield name, made
 
     def curve(self, record: Record, column: str, x: Dimension, y: Dimension, *, over_time: bool) -> str | None:
         """Exact name of the curve a column names, None where blank or wrong.

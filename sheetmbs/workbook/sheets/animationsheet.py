@@ -19,17 +19,13 @@ from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.scrollbar import ScrollBar
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
     ROW_POINTS,
-    TAB_RESULTS,
     Formats,
     SheetSetting,
     cell_xml,
+    closing,
     decimals,
     decimals_as_given,
-    drawing_xml,
     formula_xml,
     numbers_xml,
     opening,
@@ -194,9 +190,7 @@ def animation_sheet(
     others = (WIDTH for _ in range(layout.columns - len(FIRST_WIDTHS)))
     longest = max(len(motion.name) for motion in layout.picture.motions)
     widths = usual((first, min(max(value, LETTER * longest), WIDEST), behind, *others))
-    yield opening(
-        tab=TAB_RESULTS, selected=setting.selected, columns=widths, extent=layout.cells, fit=True, rows="exact"
-    ).encode()
+    yield opening(setting, layout.cells, columns=widths, fit=True, rows="exact")
     yield "".join(_top(layout, notes, record, setting.formats)).encode()
     yield "".join(_heads(layout, setting.formats)).encode()
     values = layout.values()
@@ -211,7 +205,7 @@ def animation_sheet(
     yield from numbers_xml(values, range(values.shape[1]), styles, layout.first_row)
     page = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="1"/>'
     scroll = bar.of_sheet(*setting.scroll) if bar else ""
-    yield f"</sheetData>{_rules(layout)}{MARGINS}{page}{FOOT}{drawing_xml(setting)}{scroll}{END}".encode()
+    yield closing(setting, page, before=_rules(layout), after=scroll)
 
 
 def _look(values: NDArray[np.float64]) -> str:

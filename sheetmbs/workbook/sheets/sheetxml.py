@@ -308,16 +308,16 @@ def usual(widths: Iterable[float]) -> dict[int, Shown]:
 
 
 def opening(
-    *,
-    tab: str,
-    selected: bool,
+    setting: SheetSetting,
     extent: str,
+    *,
+    tab: str = TAB_RESULTS,
     frozen: tuple[int, int] = (0, 0),
     columns: Mapping[int, Shown] = MappingProxyType({}),
     grid: bool = False,
     fit: bool = False,
     rows: Literal["", "exact", "folded"] = "",
-) -> str:
+) -> bytes:
     """All that stands before the rows.
 
     extent: the range of cells. frozen: columns and rows. columns: how they are shown, by number. fit: to a page's width.
@@ -337,13 +337,27 @@ def opening(
     fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
     folded = '<outlinePr summaryBelow="0"/>' if rows == "folded" else ""
     levels = ' outlineLevelRow="1"' if rows == "folded" else ""
-    chosen = ' tabSelected="1"' if selected else ""
+    chosen = ' tabSelected="1"' if setting.selected else ""
     lines = "" if grid else ' showGridLines="0"'
     return (
         f'{START}<sheetPr><tabColor rgb="{tab}"/>{folded}{fitted}</sheetPr><dimension ref="{extent}"/>'
         f'<sheetViews><sheetView{lines}{chosen} zoomScale="100" zoomScaleNormal="100" workbookViewId="0">{pane}'
         f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}{levels}/>{_widths(columns)}<sheetData>'
-    )
+    ).encode()
+
+
+def closing(
+    setting: SheetSetting, page: str = "", *, before: str = "", after: str = "", breaks: Sequence[int] = ()
+) -> bytes:
+    """All that stands behind the rows.
+
+    page: how it is printed. before: elements that come before that; after: those behind the drawing. breaks: rows after each of
+    which a sheet of paper ends.
+    """
+    drawing = f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
+    ends = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in breaks)
+    ended = f'<rowBreaks count="{len(breaks)}" manualBreakCount="{len(breaks)}">{ends}</rowBreaks>' if breaks else ""
+    return f"</sheetData>{before}{MARGINS}{page}{FOOT}{ended}{drawing}{after}{END}".encode()
 
 
 def table_sheet(
@@ -368,15 +382,7 @@ def table_sheet(
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
     page = ONE_ACROSS if table.printed else page_setup(on_paper, block.rows)
     extent = f"A1:{cell_name(FIRST_DATA_ROW, max(len(names), 1))}" if remark else block.cells
-    yield opening(
-        tab=tab,
-        selected=setting.selected,
-        frozen=(1, 2),
-        columns=columns,
-        grid=True,
-        extent=extent,
-        fit="fitTo" in page,
-    ).encode()
+    yield opening(setting, extent, tab=tab, frozen=(1, 2), columns=columns, grid=True, fit="fitTo" in page)
     heads = [(name, "header text" if held else "header") for name, held in zip(names, texts, strict=True)]
     yield row_xml(1, heads, setting.formats, 20).encode()
     yield row_xml(2, [(unit, "units") for unit in units], setting.formats).encode()
@@ -395,7 +401,7 @@ def table_sheet(
         yield row_xml(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
     held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)
     held = f'<tableParts count="{len(setting.tables)}">{held}</tableParts>' if held else ""
-    yield f"</sheetData>{filtered}{MARGINS}{page}{FOOT}{drawing_xml(setting)}{held}{END}".encode()
+    yield closing(setting, page, before=filtered, after=held)
 
 
 def numbers_xml(
@@ -409,11 +415,6 @@ def numbers_xml(
     return printed(values, columns, layout, first_row)
 
 
-def drawing_xml(setting: SheetSetting) -> str:
-    """The element that refers to the drawing of a sheet, if it has one."""
-    return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
-
-
 def charts_sheet(
     notes: Sequence[str], record: Sequence[str], page_breaks: Sequence[int], setting: SheetSetting
 ) -> Iterator[bytes]:
@@ -423,12 +424,11 @@ def charts_sheet(
     of them off. page_breaks: rows after which a page ends.
     """
     yield opening(
-        tab=TAB_RESULTS,
-        selected=setting.selected,
+        setting,
+        f"A1:{cell_name(len(notes) + 1 + len(record), RECORD_COLUMN)}",
         columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
-        extent=f"A1:{cell_name(len(notes) + 1 + len(record), RECORD_COLUMN)}",
         rows="exact",
-    ).encode()
+    )
     lines = [("Charts", "title"), *((note, "remark") for note in notes)]
     for number, line in enumerate(lines, start=1):
         height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
@@ -437,17 +437,11 @@ def charts_sheet(
         cell = cell_xml(cell_name(number, RECORD_COLUMN), (kept, "record"), setting.formats)
         yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
     setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
-    yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks_xml(page_breaks)}{drawing_xml(setting)}{END}".encode()
-
-
-def breaks_xml(rows: Sequence[int]) -> str:
-    """The element that ends a sheet of paper after each of these rows."""
-    breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in rows)
-    return f'<rowBreaks count="{len(rows)}" manualBreakCount="{len(rows)}">{breaks}</rowBreaks>' if rows else ""
+    yield closing(setting, setup, breaks=page_breaks)
 
 
 def empty_sheet(setting: SheetSetting) -> Iterator[bytes]:
     """A sheet for which the last run had no results, kept because something of the user's refers to it."""
-    yield opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
+    yield opening(setting, "A1")
     note = "The last run had no results for this sheet."
     yield f"{row_xml(1, [(note, 'remark')], setting.formats)}</sheetData>{MARGINS}{END}".encode()

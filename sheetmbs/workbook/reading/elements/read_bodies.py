@@ -10,6 +10,7 @@ from sheetmbs.elements.inertia_tensor import principal_moments
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of
 from sheetmbs.model.model import Body, Display
+from sheetmbs.problems.wording import an
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
@@ -72,12 +73,8 @@ def _needed_mass_columns(table: InputTable, context: Context, texts: MassTexts) 
         if column in table.fields or texts:
             needed.append(column)
         elif "shape" not in table.fields:
-            table.headers.report_missing(column, f"{_article(context.settings.analysis)} analysis needs it")
+            table.headers.report_missing(column, f"{an(context.settings.analysis)} analysis needs it")
     return tuple(needed)
-
-
-def _article(analysis: str) -> str:
-    return f"an {analysis}" if analysis[0] in "aeiou" else f"a {analysis}"
 
 
 def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> tuple[Body, Pose]:

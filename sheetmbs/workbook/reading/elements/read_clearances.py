@@ -10,7 +10,7 @@ from sheetmbs.model.model import Clearance
 from sheetmbs.schema import input_columns
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
-from sheetmbs.workbook.reading.input_table import Record, named_records
+from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.placing import PlacingScene, find_ends, markers_along
 
 INCOMPRESSIBLE = 0.5
@@ -18,12 +18,8 @@ INCOMPRESSIBLE = 0.5
 
 def read_clearances(context: Context, scene: PlacingScene) -> tuple[Clearance, ...]:
     """Joints with clearance. In the plane their markers have the axes of the bodies."""
-    clearances = []
-    for record, name in named_records(context.table(input_columns.CLEARANCES), context.clearances):
-        clearance = context.parts.of_record(record, _placed_clearance, name, context, scene)
-        if clearance is not None:
-            clearances.append(clearance)
-    return tuple(clearances)
+    sheet, names = input_columns.CLEARANCES, context.clearances
+    return tuple(each for _, each in context.elements(sheet, names, _placed_clearance, context, scene))
 
 
 def _placed_clearance(record: Record, name: str, context: Context, scene: PlacingScene) -> Clearance | None:

@@ -11,6 +11,7 @@ from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import JointType
 from sheetmbs.elements.sliding_pairs import FRICTION
 from sheetmbs.model.model import Friction, Joint, Point
+from sheetmbs.problems.wording import an
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
@@ -49,10 +50,8 @@ def body_coordinates(context: Context) -> dict[str, Dimension]:
 def read_points(context: Context, poses: KnownParts[Pose]) -> PlacingScene:
     """The initial configuration with all points."""
     scene = PlacingScene(poses, context.parts.known("point", {}), context.points)
-    for record, name in named_records(context.table(input_columns.POINTS), context.points):
-        point = context.parts.of_record(record, _placed_point, name, context, scene)
-        if point is not None:
-            scene.points[name] = point
+    for name, point in context.elements(input_columns.POINTS, context.points, _placed_point, context, scene):
+        scene.points[name] = point
     return scene
 
 
@@ -151,9 +150,7 @@ def _coupling(
             _refuse_uncoupled(record, column, context, joints)
         elif coordinate not in JOINTS[found.type].coordinates:
             own = " and ".join(JOINTS[found.type].coordinates) or "no coordinate of its own"
-            problem = (
-                f"{column} of a {joint_type.name} needs a joint with {_article(coordinate)}, {found.name} has {own}"
-            )
+            problem = f"{column} of a {joint_type.name} needs a joint with {an(coordinate)}, {found.name} has {own}"
             mend = "exchange the two" if _fits(joint_type, joints, record, context) else "name another joint"
             record.refuse("wrong-joint", column, problem, mend)
         else:
@@ -174,10 +171,6 @@ def _coupling(
         cell=record.cell_text("name"),
         couples=(coupled[0].name, coupled[1].name),
     )
-
-
-def _article(coordinate: str) -> str:
-    return f"an {coordinate}" if coordinate[0] in "aeiou" else f"a {coordinate}"
 
 
 def _fits(joint_type: JointType, joints: dict[str, Joint], record: Record, context: Context) -> bool:

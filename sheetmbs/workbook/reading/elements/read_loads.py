@@ -16,7 +16,7 @@ from sheetmbs.schema.problem_list import Place
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.reading.fields import written_unit
-from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
 from sheetmbs.workbook.reading.registry import Variables
@@ -92,12 +92,8 @@ def read_drivers(
         parts.known("spring", {each.name: each for each in springs}),
         scene,
     )
-    drivers = []
-    for record, name in named_records(context.table(input_columns.DRIVERS), context.drivers):
-        driver = parts.of_record(record, _driver, name, context, owners, driven)
-        if driver is not None:
-            drivers.append(driver)
-    return drivers
+    found = context.elements(input_columns.DRIVERS, context.drivers, _driver, context, owners, driven)
+    return [driver for _, driver in found]
 
 
 def _driver(record: Record, name: str, context: Context, owners: DriverOwners, driven: Driven) -> Driver | None:
@@ -243,12 +239,8 @@ def read_forces(context: Context, scene: PlacingScene) -> tuple[Force, ...]:
     """Forces at markers with body axes."""
     dimension = context.settings.dimension
     variables = Variables({context.bodies: BODY_MOTION[dimension], context.points: POINT_MOTION[dimension]})
-    forces = []
-    for record, name in named_records(context.table(input_columns.FORCES), context.forces):
-        force = context.parts.of_record(record, _force, name, context, scene, variables)
-        if force is not None:
-            forces.append(force)
-    return tuple(forces)
+    found = context.elements(input_columns.FORCES, context.forces, _force, context, scene, variables)
+    return tuple(force for _, force in found)
 
 
 def _force(record: Record, name: str, context: Context, scene: PlacingScene, variables: Variables) -> Force | None:
