@@ -75,7 +75,7 @@ class Context:
         *rest: Arguments.args,
         **named: Arguments.kwargs,
     ) -> Iterator[tuple[str, Made]]:
-        """What ``make`` makes of each row of a sheet that counts, with its name; wrong rows, which are reported, are left out."""
+        """What ``make`` makes of each row that counts, with its name; wrong rows, which are reported, are left out."""
         for record, name in named_records(self.table(sheet), registry):
             made = self.parts.of_record(record, make, name, *rest, **named)
             if made is not None:
