@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.model.model import Model
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.columns.mode_columns import IMAGINARY
 from sheetmbs.results.pictures.scene import (
@@ -224,9 +225,9 @@ def picture_of_cases(
     if step > 1:
         remarks.append(f"Of all {told_by}s one frame in {step} is kept, so that the workbook stays small.")
     if other:
-        remarks.append(f"Not here, for they are seen or found in another way: {_listed(other)}.")
+        remarks.append(f"Not here, for they are seen or found in another way: {sentence_list(other, MOST_SAID)}.")
     if left_out:
-        remarks.append(f"Not drawn, for not all {told_by}s have them: {_listed(left_out)}.")
+        remarks.append(f"Not drawn, for not all {told_by}s have them: {sentence_list(left_out, MOST_SAID)}.")
     shown = tuple(motion.every(step) for motion in motions)
     return replace(first, motions=shown, told_by=told_by, remarks=tuple(remarks))
 
@@ -316,9 +317,4 @@ def _how_many(shown: int, known: int) -> str:
 
 
 def _too_large(names: Sequence[str]) -> str:
-    return f"Left out, for the picture would be too large: {_listed(names)}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
-    return ", ".join(names[:MOST_SAID]) + more
+    return f"Left out, for the picture would be too large: {sentence_list(names, MOST_SAID)}."

@@ -56,6 +56,10 @@ class Numbers:
         """All but the numbers at these positions."""
         kept = np.ones(len(self.rows), np.bool_)
         kept[positions] = False
+        return self.only(kept)
+
+    def only(self, kept: NDArray[np.bool_]) -> Numbers:
+        """The numbers that are marked in ``kept`` (n,)."""
         return Numbers(self.rows[kept], self.columns[kept], self.values[kept])
 
     def with_others(self, others: Sequence[tuple[int, int, float]]) -> Numbers:
@@ -144,8 +148,7 @@ class SheetRows(Mapping[int, Row]):
 
     def changed(self, rows: Mapping[int, Row]) -> SheetRows:
         """The cells of a sheet with these rows in place of what stood there."""
-        kept = ~np.isin(self.numbers.rows, list(rows))
-        numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
+        numbers = self.numbers.only(~np.isin(self.numbers.rows, list(rows)))
         return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())), self.percents)
 
     def with_cells(self, cells: Sequence[Cell]) -> SheetRows:
@@ -167,8 +170,7 @@ class SheetRows(Mapping[int, Row]):
     def without(self, rows: Iterable[int]) -> SheetRows:
         """The cells of a sheet but for those of these rows."""
         gone = set(rows)
-        kept = ~np.isin(self.numbers.rows, sorted(gone))
-        numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
+        numbers = self.numbers.only(~np.isin(self.numbers.rows, sorted(gone)))
         return SheetRows(numbers, {row: cells for row, cells in self.others.items() if row not in gone}, self.percents)
 
     @cached_property

@@ -7,7 +7,6 @@ has deleted are not drawn again.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from sheetmbs.workbook.charts.axes import Scale, equal_scales, number_format_of_ticks
 from sheetmbs.workbook.charts.chartxml import CHART, ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import NO_DRAWING, Placed, cell_anchor, drawing_of, placed_charts
-from sheetmbs.workbook.charts.memory import ChartRecord, DrawnChart, is_line, read_record
+from sheetmbs.workbook.charts.memory import ChartRecord, DrawnChart, checksum_of, is_line, read_record
 from sheetmbs.workbook.charts.moves import Moved
 from sheetmbs.workbook.charts.native_charts import cache, drawn, numbered
 from sheetmbs.workbook.charts.styled_charts import AXIS, TEXT, axis_options, font, literal, with_frame
@@ -210,13 +209,13 @@ def written_animation(picture: MovingPicture, before: PreviousResults) -> NewShe
     new, references = motion_chart(layout, canvas), references_of(layout)
     look, words = ChartXml(new).look(), words_of(new, references)
     standing = standing_motion(before)
-    made = DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look, checksum=_checksum(new))
+    made = DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look, checksum=checksum_of(new))
     if standing is None:
         told = f"{picture.title}: the mechanism in the chosen frame, in the {picture.axes[0]}-{picture.axes[1]} plane"
         placed = cell_anchor(2, NAME, told, "rId1", Spot(CHART_ROW, CHART_LEFT_MARGIN, *canvas.size))
         xml = parts.DECLARATION + f"{NO_DRAWING}{placed}{bar.of_drawing() if bar else ''}</xdr:wsDr>".encode()
         drawing = Drawing(xml, {"rId1": new}, is_new=True)
-        record = ChartRecord((made,), drawing=_checksum(xml))
+        record = ChartRecord((made,), drawing=checksum_of(xml))
     else:
         chart = renewed_motion(standing, before, new, references, look)
         charts = {standing.chart.key: chart} if standing.chart and chart is not None else {}
@@ -255,10 +254,6 @@ def _with_bar(standing: StandingMotion, bar: ScrollBar | None) -> bytes:
     if bar:
         root.append(etree.fromstring(f"{NO_DRAWING}{bar.of_drawing()}</xdr:wsDr>")[0])
     return parts.serialised(root)
-
-
-def _checksum(part: bytes) -> tuple[int, int]:
-    return zlib.crc32(part), len(part)
 
 
 @dataclass(frozen=True)

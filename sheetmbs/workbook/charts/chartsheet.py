@@ -8,7 +8,6 @@ chart of their own.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,6 +16,7 @@ import numpy as np
 from lxml import etree
 
 from sheetmbs.model.model import Chart
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.workbook.charts.chartdata import HOW_THINNED, ChartData
 from sheetmbs.workbook.charts.chartxml import ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import (
@@ -33,6 +33,7 @@ from sheetmbs.workbook.charts.memory import (
     ChartRecord,
     DrawnChart,
     Key,
+    checksum_of,
     edited_sheet,
     is_line,
     key_of,
@@ -262,7 +263,7 @@ class ChartSheet:
             made.append(drawn.made(place, number))
         xml = f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
         xml = parts.DECLARATION + xml
-        record = ChartRecord((*made, *self._deleted), tuple(notes), _checksum(xml) if made else None)
+        record = ChartRecord((*made, *self._deleted), tuple(notes), checksum_of(xml) if made else None)
         rows = partial(charts_sheet, notes, record.lines(), _page_breaks(lines + 2, len(made)))
         return NewSheet(CHARTS, rows, drawing=Drawing(xml, charts, is_new=True) if charts else None)
 
@@ -362,7 +363,7 @@ class _Drawn:
         panel = self.panels[place]
         title, x, kind = key_of(panel.chart)
         look = _look(self._skeletons[place])
-        return DrawnChart(number, title, x, kind, panel.names, panel.title, look, _checksum(self.chart(place)))
+        return DrawnChart(number, title, x, kind, panel.names, panel.title, look, checksum_of(self.chart(place)))
 
     def kept_look(self, number: int) -> Look | None:
         """A chart that stays, as it would be drawn today."""
@@ -375,10 +376,6 @@ def _has_numbers(column: PanelColumn | None) -> bool:
 
 def _look(skeleton: str) -> Look:
     return ChartXml(skeleton.encode()).look()
-
-
-def _checksum(part: bytes) -> tuple[int, int]:
-    return zlib.crc32(part), len(part)
 
 
 def _grid(place: int) -> tuple[int, int]:
@@ -406,6 +403,4 @@ def _what_is_shown(count: int) -> str:
 
 
 def _listed(titles: Iterable[str]) -> str:
-    names = list(dict.fromkeys(titles))
-    more = f" and {len(names) - MAX_LISTED_TITLES} more" if len(names) > MAX_LISTED_TITLES else ""
-    return ", ".join(f"'{name}'" for name in names[:MAX_LISTED_TITLES]) + more
+    return sentence_list([f"'{title}'" for title in dict.fromkeys(titles)], MAX_LISTED_TITLES)

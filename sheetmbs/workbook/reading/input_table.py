@@ -321,15 +321,7 @@ class Record:
 
     def _flag(self, name: str, *, default: bool) -> bool:
         cell = self._ask(name)
-        if cell is None or not is_sound(cell, self.place(name), self.report):
-            return default
-        if cell.kind is CellKind.BOOLEAN:
-            return bool(cell.value)
-        try:
-            return flag(cell_as_text(cell))
-        except ValueFault as fault:
-            self.report.error(fault.code, self.place(name), shown(cell), fault.problem, fault.mend)
-            return default
+        return default if cell is None else flag_of(cell, self.place(name), self.report, default=default)
 
     def reference(self, name: str, registry: Registry) -> str | None:
         """Exact name of the element a column refers to, None where it is blank or there is none, which is reported."""
@@ -450,6 +442,19 @@ def text_of(cell: Cell, name: str, place: Place, report: ProblemList) -> str:
         return cell_as_text(cell)
     report.error("not-a-text", place, shown(cell), f"{name} is a text", "write it as text, in a cell formatted so")
     return ""
+
+
+def flag_of(cell: Cell, place: Place, report: ProblemList, *, default: bool) -> bool:
+    """Yes or no in a cell, ``default`` where it is neither, which is reported."""
+    if not is_sound(cell, place, report):
+        return default
+    if cell.kind is CellKind.BOOLEAN:
+        return bool(cell.value)
+    try:
+        return flag(cell_as_text(cell))
+    except ValueFault as fault:
+        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
+        return default
 
 
 def cell_as_text(cell: Cell) -> str:

@@ -14,10 +14,10 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema.column import Column, Sheet
 from sheetmbs.schema.meanings import column_meant, value_meant
 from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, ValueFault, flag
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
+from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY
 from sheetmbs.workbook.cells.cell_rows import Row
-from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.cells.cells import Cell, CellSheet
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates
 from sheetmbs.workbook.reading.elements.read_loads import JOINT_COORDINATES, Driven, claim
@@ -32,14 +32,13 @@ from sheetmbs.workbook.reading.fields import (
     headers,
     is_blank,
     is_empty,
-    is_sound,
     make_field,
     number,
     report_missing_columns,
     warn_of_missing_headers,
     written_unit,
 )
-from sheetmbs.workbook.reading.input_table import cell_as_text, is_comment
+from sheetmbs.workbook.reading.input_table import flag_of, is_comment
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, uniform_if_rounded, warn_of_motion_samples
 from sheetmbs.workbook.reading.table_headers import first_column, holds_units, is_sheet_empty, is_stray
 
@@ -117,13 +116,7 @@ def data_rows(
 
 def _is_active(cell: Cell | None, place: Place, report: ProblemList) -> bool:
     """Whether a row counts, by its cell in the column active."""
-    if cell is None or is_empty(cell) or not is_sound(cell, place, report):
-        return True
-    try:
-        return bool(cell.value) if cell.kind is CellKind.BOOLEAN else flag(cell_as_text(cell))
-    except ValueFault as fault:
-        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
-        return True
+    return cell is None or is_empty(cell) or flag_of(cell, place, report, default=True)
 
 
 def read_samples(

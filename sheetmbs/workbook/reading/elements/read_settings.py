@@ -18,11 +18,12 @@ from sheetmbs.schema.settings import (
     STATIC_ANALYSES,
 )
 from sheetmbs.schema.units import UnitError, parse_unit
-from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, is_blank_unit, unit_of
+from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
-from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text
+from sheetmbs.workbook.reading.fields import Field, number
+from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
+from sheetmbs.workbook.reading.settings_rows import chosen_word, is_out_of_range, unit_beside
 
 MANY_ROWS = 1_000_000
 COVER = 1e-9
@@ -125,46 +126,28 @@ def _value(setting: Setting, cell: Cell, record: Record, column: str, report: Pr
     place = record.place(column)
     if setting.kind is ColumnKind.NUMBER:
         return _number(setting, cell, record, column, report)
-    if not is_sound(cell, place, report):
-        return None
-    if cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
-        report.error("not-a-text", place, shown(cell), f"{setting.name} is a text", "write it as text")
-        return None
-    text = cell_as_text(cell)
-    if setting.kind is ColumnKind.TEXT:
-        return text
-    try:
-        return choice(text, setting.choices)
-    except ValueFault as fault:
-        report.error(fault.code, place, f"{setting.name}: {quoted(text)}", fault.problem, fault.mend)
-        return None
+    text = text_of(cell, setting.name, place, report)
+    if not text or setting.kind is ColumnKind.TEXT:
+        return text or None
+    return chosen_word(text, setting.name, setting.choices, place, report)
 
 
 def _number(setting: Setting, cell: Cell, record: Record, column_name: str, report: ProblemList) -> float:
     place = record.place(column_name)
     dimensions = (setting.dimension,) if setting.dimension else ()
     column = Column(setting.name, ColumnKind.NUMBER, setting.doc, dimensions)
-    field_ = Field(column, record.table.fields[column_name].header)
-    unit_text = record.text("unit")
-    if not is_blank_unit(unit_text):
-        try:
-            unit = unit_of(unit_text, dimensions)
-        except ValueFault as fault:
-            found = f"the unit {quoted(unit_text)} of {setting.name}"
-            report.error(fault.code, record.place("unit"), found, fault.problem, fault.mend)
-            return nan
-        field_ = Field(column, field_.header, unit)
-        if unit and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
-            mend = "remove one of the two units"
-            found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
-            report.error("contradictory-units", place, found, "a value has one unit", mend)
-            return nan
-    value = number(cell, field_, setting.dimension, place, report)
-    bound = _bound_broken(setting, value)
-    if bound:
-        report.error("out-of-range", place, f"{setting.name}: {shown(cell)}", bound, "correct the value")
+    unit = unit_beside(record, setting.name, dimensions, report)
+    if unit is None:
         return nan
-    return value
+    unit_text = record.text("unit")
+    if unit[0] and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
+        found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
+        report.error("contradictory-units", place, found, "a value has one unit", "remove one of the two units")
+        return nan
+    value = number(
+        cell, Field(column, record.table.fields[column_name].header, unit[0]), setting.dimension, place, report
+    )
+    return nan if is_out_of_range(setting, value, cell, place, report) else value
 
 
 def _contradicts(text: str, unit_text: str) -> bool:
@@ -175,16 +158,6 @@ def _contradicts(text: str, unit_text: str) -> bool:
         return match is not None and not parse_unit(match[2]).equals(parse_unit(unit_text))
     except UnitError:
         return False
-
-
-def _bound_broken(setting: Setting, value: float) -> str:
-    if setting.above is not None and value <= setting.above:
-        return f"{setting.name} must be greater than {setting.above:g}"
-    if setting.least is not None and value < setting.least:
-        return f"{setting.name} must be {setting.least:g} or more"
-    if setting.most is not None and value > setting.most:
-        return f"{setting.name} must be {setting.most:g} or less"
-    return ""
 
 
 def _with_defaults(given: _Given) -> Settings:
