@@ -10,7 +10,7 @@ from typing import Any
 from sheetmbs.schema.column import Column, ColumnKind, Setting, SettingRule
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.schema.units import Dimension, Unit
+from sheetmbs.schema.units import RATIO, Dimension, Unit
 from sheetmbs.schema.validate import BARE_NUMBER, ValueFault, choice, is_blank_unit, quantity, unit_of
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
@@ -93,7 +93,8 @@ def is_out_of_range(rule: Setting | SettingRule, value: float, cell: Cell, place
     elif rule.least is not None and value < rule.least:
         problem = f"{rule.name} must be {rule.least:g} or more"
     elif rule.most is not None and value > rule.most:
-        problem = f"{rule.name} must be {rule.most:g} or less"
+        is_share = rule.dimension is RATIO and rule.most == 1.0
+        problem = f"{rule.name} must be {rule.most:g} or less" + (", such as 52 % or 0.52" if is_share else "")
     else:
         return False
     report.error("out-of-range", place, f"{rule.name}: {shown(cell)}", problem, "correct the value or its unit")
