@@ -11,7 +11,7 @@ import numpy as np
 from sheetmbs.results.charting.overlays import overlaid
 from sheetmbs.results.columns.collect import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
-from sheetmbs.results.results import Results, Writable
+from sheetmbs.results.results import Results, ResultsOfBook
 from sheetmbs.workbook.reading.cases import deduplicate
 from sheetmbs.workbook.sheets.sheet_contents import (
     MAX_LABEL,
@@ -42,7 +42,7 @@ Items = Sequence[tuple[str, SummaryValue, str]]
 
 
 @dataclass(frozen=True)
-class CaseResults(Writable, Mapping[str, Results]):
+class CaseResults(ResultsOfBook, Mapping[str, Results]):
     """What an analysis found in each case of a workbook: a mapping from the name of a case to its `Results`."""
 
     cases: Mapping[str, Results]
@@ -81,14 +81,6 @@ class CaseResults(Writable, Mapping[str, Results]):
         told = deduplicate(found)
         is_told = any(problem.code == FEWER_ROWS for problem in told)
         return (*told, *(() if is_told else fewer_rows(tables)))
-
-    @property
-    def _source(self) -> Path:
-        return self.path
-
-    @property
-    def _content(self) -> bytes:
-        return self.content
 
     def _written(self) -> ResultSheets:
         """All cases in one: their tables under names of their own, their charts over each other, summaries side by side."""

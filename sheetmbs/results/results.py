@@ -101,18 +101,11 @@ class Writable:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, kw_only=True)
-class PagedResults(Writable):
-    """Results whose sheets are laid out once, where they are found. path, content: of the workbook they came from."""
+class ResultsOfBook(Writable):
+    """Results that know the workbook they came from. path: its file. content: its bytes as it was read."""
 
-    sheets: ResultSheets
     path: Path
-    content: bytes = field(repr=False)
-
-    @property
-    def status(self) -> Literal["done", "failed"]:
-        """``done`` as a rule, for what cannot be found out raises."""
-        return "done"
+    content: bytes
 
     @property
     def _source(self) -> Path:
@@ -121,6 +114,20 @@ class PagedResults(Writable):
     @property
     def _content(self) -> bytes:
         return self.content
+
+
+@dataclass(frozen=True, kw_only=True)
+class PagedResults(ResultsOfBook):
+    """Results whose sheets are laid out once, where they are found."""
+
+    sheets: ResultSheets
+    path: Path
+    content: bytes = field(repr=False)
+
+    @property
+    def status(self) -> Literal["done", "failed"]:
+        """``done`` unless a subclass knows better: what cannot be found out raises an error."""
+        return "done"
 
     def _written(self) -> ResultSheets:
         return self.sheets

@@ -12,8 +12,8 @@ from math import pi
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.names import fold
@@ -28,10 +28,9 @@ from sheetmbs.workbook.reading.registry import Registry
 if TYPE_CHECKING:
     from sheetmbs.schema.cad_body import CadBody
 
-Vector = NDArray[np.float64]
 ORIGIN = {"x": "cad_x", "y": "cad_y", "z": "cad_z"}
 """coordinate of the centre of mass -> that of the origin of CAD coordinates"""
-Tensor = NDArray[np.float64]
+Tensor = Vector
 
 SIZES = {
     "rod": ("length",),

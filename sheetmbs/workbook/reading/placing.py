@@ -10,16 +10,14 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.elements.marker import GROUND, Marker, triad
+from sheetmbs.elements.marker import GROUND, Marker, Vector, triad
 from sheetmbs.elements.rotation import size_of, smallest_rotation
 from sheetmbs.model.model import Point
 from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.registry import Registry
 
-Vector = NDArray[np.float64]
 SKEW = 1e-3
 """cosine from which on two directions are not meant to be at right angles"""
 NEARLY_ZERO = 1e-12

@@ -9,12 +9,11 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
 
-Vector = NDArray[np.float64]
 NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}']")
 MAX_SHEET_NAME = 31
 """letters of a sheet's name"""

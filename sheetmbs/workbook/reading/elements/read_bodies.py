@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from sheetmbs.elements.inertia_tensor import principal_moments
-from sheetmbs.elements.marker import GROUND
+from sheetmbs.elements.marker import GROUND, Vector
 from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of
 from sheetmbs.model.model import Body, Display
 from sheetmbs.problems.wording import an
@@ -25,7 +25,7 @@ from sheetmbs.workbook.reading.mass_properties import (
     place_from,
 )
 from sheetmbs.workbook.reading.parse_cache import KnownParts
-from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Vector, Way, components, planar_pose
+from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Way, components, planar_pose
 
 MOMENTS = ("ixx", "iyy", "izz")
 PRODUCTS = ("ixy", "ixz", "iyz")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.model.model import ForceSeries
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import input_columns
@@ -20,7 +21,6 @@ from sheetmbs.workbook.reading.fields import Header
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, warn_of_force_samples
 
 IN_GLOBAL, IN_BODY = ("px", "py", "pz"), ("xi", "eta", "zeta")
-Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 FORCES = ("fx", "fy", "fz")
 POINT = ("px", "py", "pz", "xi", "eta", "zeta")

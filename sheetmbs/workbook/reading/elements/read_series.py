@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
+from sheetmbs.elements.marker import Vector
 from sheetmbs.model.model import Body, Driver, Joint, MeasuredTurn, Series
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.column import Column, Sheet
@@ -42,7 +42,6 @@ from sheetmbs.workbook.reading.input_table import flag_of, is_comment
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, uniform_if_rounded, warn_of_motion_samples
 from sheetmbs.workbook.reading.table_headers import first_column, holds_units, is_sheet_empty, is_stray
 
-Vector = NDArray[np.float64]
 MIN_SERIES_ROWS = 2
 FEWEST_NOT_A_KNOT = 4
 

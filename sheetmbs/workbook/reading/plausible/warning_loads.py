@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.model.model import ForceSeries, Series
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
-
-Vector = NDArray[np.float64]
 
 MAX_LEVER_ARM = 10.0
 """times the size of the mechanism and of its way"""

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.marker import GROUND, Marker, Vector
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.model.model import Clearance, Joint, Model, Spring
 from sheetmbs.problems.errors import Problem
@@ -19,8 +19,6 @@ from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.fields import HEADER_ROW, Header, headers
 from sheetmbs.workbook.reading.placing import Pose
-
-Vector = NDArray[np.float64]
 
 MAX_RELATIVE_DISTANCE = 50.0
 """times the distance of all nearer places from the middle"""

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from math import floor, log10
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from sheetmbs.elements.marker import Vector
 
 MIN_SAMPLES = 12
 WINDOW = 8

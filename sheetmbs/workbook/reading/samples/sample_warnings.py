@@ -9,16 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import units as u
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.fields import Field
 from sheetmbs.workbook.reading.samples.faults import lost, spikes, uniform_times, wraps
-
-Vector = NDArray[np.float64]
 
 MAX_LOST_FORCE_SAMPLES = 2
 """samples: a force may well be 0 for longer between two contacts"""
