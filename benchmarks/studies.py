@@ -37,7 +37,7 @@ from sheetmbs.studies.subjects.general import seen_variant
 from sheetmbs.studies.subjects.subject import CellAt, CellValue, ChangedCells, FoundCase, StudySubject
 from sheetmbs.suspension.product import run_suspension
 from sheetmbs.workbook.cells.cells import open_book
-from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets

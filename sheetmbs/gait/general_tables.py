@@ -7,8 +7,7 @@ from pathlib import Path
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.gait.written_model import model_sheets
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import filled_cells
+from sheetmbs.workbook.cells.cells import Book, filled_cells
 from sheetmbs.workbook.reading.read_workbook import build_model
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 

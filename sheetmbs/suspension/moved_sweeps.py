@@ -21,8 +21,7 @@ from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
 from sheetmbs.suspension.solved_design import SolvedDesign
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import filled_cells
+from sheetmbs.workbook.cells.cells import Book, filled_cells
 from sheetmbs.workbook.reading.read_workbook import build_each_case
 from sheetmbs.workbook.sheets.sheet_contents import MovingPicture
 

@@ -31,8 +31,7 @@ from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.standing_springs import check_standing_springs
 from sheetmbs.suspension.spring_overrides import with_overrides
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import cells_of_rows
+from sheetmbs.workbook.cells.cells import Book, cells_of_rows
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.read_workbook import build_model
 

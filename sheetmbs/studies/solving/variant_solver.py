@@ -30,8 +30,7 @@ from sheetmbs.studies.study_results import IN_DOUBT, Floats, KeptCurve
 from sheetmbs.studies.subjects.all_subjects import subject_of
 from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_text
 from sheetmbs.studies.subjects.subject import FoundCase, StudySubject
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.cells import Book, with_cells
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.reading.context import GivenCurve
 

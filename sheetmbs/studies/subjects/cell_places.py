@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.schema.places import Place, cell_name
 from sheetmbs.studies.subjects.subject import CellAt
-from sheetmbs.workbook.cells.changed_cells import position
+from sheetmbs.workbook.cells.cells import position
 
 
 def place_of_cell(cell: CellAt) -> Place:

@@ -25,8 +25,7 @@ from sheetmbs.studies.subjects.asked_columns import Columns, failed, first_error
 from sheetmbs.studies.subjects.subject import Asked, ChangedCells, FoundCase
 from sheetmbs.study import read_opened, run
 from sheetmbs.suspension_study import has_suspension
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.cells import Book, with_cells
 from sheetmbs.workbook.reading.cases import find_cases, refusal
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from sheetmbs.workbook.reading.input_sheets import input_sheets

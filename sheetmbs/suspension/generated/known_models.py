@@ -13,8 +13,7 @@ from sheetmbs.schema.cell import Cell, CellKind
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.places import column_letters
-from sheetmbs.workbook.cells.cells import Book, CellSheet
-from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue
+from sheetmbs.workbook.cells.cells import Book, CellAt, CellSheet, CellValue
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from sheetmbs.workbook.reading.read_workbook import build_model
 

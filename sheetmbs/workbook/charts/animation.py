@@ -34,14 +34,15 @@ from sheetmbs.workbook.sheets.animationsheet import (
     VALUE,
     AnimationLayout,
     Chosen,
+    ScrollBar,
     animation_sheet,
+    free_block,
     places,
     scroll_bar,
 )
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.page_contents import Spot
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
-from sheetmbs.workbook.sheets.scrollbar import ScrollBar, free_block
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, DrawnLook, MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
 

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from sheetmbs.model.model import Model
 from sheetmbs.schema.cell import Cell, CellKind
 from sheetmbs.workbook.cells.cell_rows import Row
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue, changed_cells, with_cells
+from sheetmbs.workbook.cells.cells import Book, CellAt, CellValue, changed_cells, with_cells
 from sheetmbs.workbook.reading.fields import UNITS_ROW
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.read_workbook import (

@@ -8,7 +8,7 @@ from functools import partial
 
 from sheetmbs.schema.cell import cell_name
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.scrollbar import ScrollBar
+from sheetmbs.workbook.sheets.animationsheet import ScrollBar
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting, blocks, closing, opening, row_xml, table_sheet, usual
 
 Rows = Callable[[SheetSetting], Iterator[bytes]]

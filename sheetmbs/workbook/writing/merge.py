@@ -37,8 +37,8 @@ from sheetmbs.workbook.package.partxml import parse_xml
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks
 from sheetmbs.workbook.package.zipcopy import ZipCopy
+from sheetmbs.workbook.sheets.animationsheet import ScrollBar
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet, Rows
-from sheetmbs.workbook.sheets.scrollbar import ScrollBar
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting, empty_sheet
 
 LEVEL = 1
