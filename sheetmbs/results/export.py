@@ -55,13 +55,15 @@ class AlsoKind:
         kind = place.suffix.casefold()
         if kind not in (".csv", ".parquet"):
             found = f"{place.name} does not end in .csv or .parquet"
-            raise refusal("export-type", found, "its ending says what it is to be", OFFER)
+            raise refusal("export-type", found, "the ending of the name decides the type of the file", OFFER)
         if kind == ".parquet" and find_spec("pyarrow") is None:
             found = f"{place.name} needs the package pyarrow, which is not installed"
             mend = 'pip install "sheetmbs[parquet]", or name a .csv file'
-            raise refusal("no-pyarrow", found, "it writes Parquet", mend)
+            raise refusal("no-pyarrow", found, "a Parquet file is written with it", mend)
         if not place.parent.is_dir():
-            raise refusal("no-folder", f"there is no folder {place.parent}", "a file needs one", f"make it, or {OFFER}")
+            raise refusal(
+                "no-folder", f"there is no folder {place.parent}", "the file needs a folder", f"make it, or {OFFER}"
+            )
         if place.exists() and not place.is_file():
             what = "folder" if place.is_dir() else "device or a pipe"
             raise refusal("output-is-folder", f"{place} is a {what}", "the tables go into a file", OFFER)

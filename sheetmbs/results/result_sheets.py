@@ -89,7 +89,7 @@ def all_sheets(motion: PostprocessedMotion) -> ResultSheets:
     remarks: tuple[str, ...] = ()
     if solution.analysis in STATIC_ANALYSES:
         at_rest = sections(lowered.model, tables, KINDS)
-        remarks = tuple(f"Not drawn, for one row makes no line: '{chart.title}'." for chart in charts)
+        remarks = tuple(f"Not drawn, because one row makes no line: '{chart.title}'." for chart in charts)
         charts = ()
     drawn = (*_usual_charts(lowered, tables, shapes, at_rest), *charts)
     return ResultSheets(

@@ -462,7 +462,7 @@ def test_marks_that_only_some_cases_have_are_left_out_and_named(two_cases):
     lines = tuple(line for line in motion.lines if line.name != "ground")
     joined = picture_of_cases(pictures | {"steer": replace(pictures["steer"], motions=(replace(motion, lines=lines),))})
     assert "ground" not in {line.name for motion in joined.motions for line in motion.lines}
-    assert joined.remarks == ("Not drawn, for not all cases have them: ground.",)
+    assert joined.remarks == ("Not drawn, because not all cases have them: ground.",)
 
 
 def test_modes_swing_through_the_shapes_of_the_results(tmp_path):

@@ -52,7 +52,7 @@ def overlaid(
     others = [*at_rest, *(chart for o in overlays if not o.chart.cell for chart in _charts(o, len(sheets)))]
     remarks = list(dict.fromkeys(remark for each in sheets.values() for remark in each.remarks))
     if len(others) > MOST_CHARTS:
-        remarks.append(f"{len(others) - MOST_CHARTS} more are drawn where each case is run by itself.")
+        remarks.append(f"{len(others) - MOST_CHARTS} more charts are drawn if each case is run by itself.")
     return (*asked, *others[:MOST_CHARTS]), tuple(remarks)
 
 

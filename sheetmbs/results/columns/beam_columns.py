@@ -34,7 +34,7 @@ BEAM = ResultKind(
         ),
         *result_columns(
             "deflection",
-            "of end j from the tangent at end i with clamped-free ends, else of the middle from the line through both ends",
+            "deflection of end j from the tangent at end i if clamped-free, else of the middle from the line through both ends",
             r.LENGTH,
             models=r.PLANAR,
         ),

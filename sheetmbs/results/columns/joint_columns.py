@@ -28,7 +28,7 @@ from sheetmbs.results.columns.collect import CollectedColumns, Floats
 FRICTION_COLUMNS = (
     *result_columns(
         "friction",
-        "friction on body j: its force along the axis, or its moment about the axis; of a spherical joint its size",
+        "friction on body j: its force along the axis, or its moment about the axis; for a spherical joint its size",
         r.FORCE,
         r.MOMENT,
     ),
@@ -106,10 +106,18 @@ JOINT = ResultKind(
         *result_columns("distance", "length of a distance joint", r.LENGTH),
         *result_columns("rate", "rate of the one coordinate of the joint", *dict.fromkeys(RATES.values()), aside=True),
         *result_columns(
-            "angle_rate", "of a joint with two coordinates", r.ANGULAR_VELOCITY, models=r.SPATIAL, aside=True
+            "angle_rate",
+            "rate of the angle of a joint with two coordinates",
+            r.ANGULAR_VELOCITY,
+            models=r.SPATIAL,
+            aside=True,
         ),
         *result_columns(
-            "displacement_rate", "of a joint with two coordinates", r.VELOCITY, models=r.SPATIAL, aside=True
+            "displacement_rate",
+            "rate of the displacement of a joint with two coordinates",
+            r.VELOCITY,
+            models=r.SPATIAL,
+            aside=True,
         ),
         *result_columns(
             "force",

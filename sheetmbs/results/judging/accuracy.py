@@ -64,7 +64,7 @@ ENERGY, POSITIONS, VELOCITIES, FORCES = "energy balance", "positions", "velociti
 SKIPPED = "the motion where forces switch"
 FORMULATIONS = {
     "lagrange": "choose the formulation auto, which puts every step back on the constraints",
-    "baumgarte": "choose the formulation auto, or larger alpha and beta with steps that are short beside 1/alpha",
+    "baumgarte": "choose the formulation auto, or larger alpha and beta with steps much shorter than 1/alpha",
     "augmented-lagrangian": "choose the formulation auto, or a larger penalty",
 }
 """what to do about a formulation that lets violations stand"""
@@ -128,7 +128,7 @@ class Accuracy:
         if not self.rows:
             return "nothing to check"
         if self.has_unseen:
-            return "in doubt: forces that no step saw"
+            return "in doubt: forces that acted between steps"
         if self.beyond:
             return "in doubt: beams beyond their theory"
         if self.state:
@@ -317,7 +317,7 @@ def doubt(lowered: Lowered, solution: Solution, seen: Accuracy) -> Iterator[Prob
             "",
             f"from t = {seen.unknown_from:.6g} s on there are numbers that are not finite",
             "positions, velocities and accelerations must be finite numbers",
-            "look at what moves fastest shortly before, and choose a shorter step or the integrator auto",
+            "look at what moves fastest shortly before that time, and choose a shorter step or the integrator auto",
         )
     if seen.doubts:
         worst, others = seen.doubts[0], [error.quantity for error in seen.doubts[1:]]
@@ -360,7 +360,7 @@ def _rule(worst: Error) -> str:
     if worst.quantity == FORCES:
         return "inertia, applied forces and reactions must balance"
     if worst.quantity == SKIPPED:
-        return "steps of one length must be short enough for what they pass over"
+        return "fixed steps must be short enough to resolve what happens between them"
     if worst.quantity == ENERGY:
         return "kinetic and potential energy less the work of all other forces must stay the same"
     return "every joint, driver and guiding column must hold at all times, redundant ones too"
@@ -373,7 +373,7 @@ def _mend(lowered: Lowered, solution: Solution, worst: Error) -> str:
     if solution.analysis == "dynamic" and formulation in FORMULATIONS:
         return FORMULATIONS[formulation]
     if worst.where is not None and worst.where.name in solution.structure.redundant_names:
-        return f"correct the points and axes of {worst.where.name}: it says what others say too, but not quite the same"
+        return f"correct the points and axes of {worst.where.name}: it repeats other constraints, but not exactly"
     if solution.analysis != "dynamic":
         return "choose a smaller tolerance, or keep the motion away from dead points"
     if solution.rtol is None:

@@ -72,15 +72,17 @@ def _limits(
     if (since := _since(share > DEFLECTED, times)) is not None:
         yield _Beyond(
             f"a deflection of up to {_largest(share):.3g} times its length",
-            "the theory of beams is that of small deflections",
-            "cut the beam into several that are joined by fixed joints, each of which bends less; or make it stiffer",
+            "the beam theory assumes small deflections",
+            "divide the beam into several joined by fixed joints, each of which bends less, or make it stiffer",
             _largest(share),
             since,
         )
     if beam.shortens:
         return
-    mend = "give the beam its axial stiffness EA: then axial forces stiffen or soften it as they do"
-    rule = "joints hold this beam along its line, and without EA it is not known what its axial force does to its stiffness"
+    mend = "give the beam its axial stiffness EA, so that axial forces stiffen or soften it"
+    rule = (
+        "joints hold this beam along its axis, and without EA the effect of its axial force on its stiffness is unknown"
+    )
     euler = np.pi**2 * beam.beam.bending_stiffness / length**2
     forces = [internal_forces(lowered, solution, found, name, place * length)[:, 2] for place in FORCES]
     pressed = np.max(np.abs(forces), axis=0) / euler
@@ -96,7 +98,7 @@ def _limits(
         size = _largest(turning)
         yield _Beyond(
             f"an angular velocity whose square is up to {size:.3g} times that of its lowest circular frequency",
-            "centrifugal forces stiffen a beam, and those of this beam are left out, for joints hold it along its line",
+            "centrifugal forces stiffen a beam; here they are left out, because joints hold the beam along its axis",
             mend,
             size,
             since,

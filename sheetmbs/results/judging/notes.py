@@ -71,7 +71,7 @@ def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
             "",
             f"the result sheets hold one row in {step} of {rows:,} rows: all of them would be {numbers:,} numbers",
             f"a workbook of more than {MAX_CELLS:,} can hardly be opened; its charts show the extremes between these rows",
-            "for every row run again with --also results.parquet or --also results.csv, for fewer with --report-step",
+            "to get every row, run again with --also results.parquet or --also results.csv; to get fewer, use --report-step",
         )
 
 
@@ -85,8 +85,8 @@ def _unknown(lowered: Lowered, solution: Solution, found: MotionReport) -> Itera
             "no-value",
             "error",
             cells[0] if cells else "Forces",
-            f"an expression of a force has no value at t = {solution.times[rows[0]]:.6g} s and {len(rows) - 1} more times",
-            "without all forces no reaction is known: their cells are left empty there",
+            f"an expression of a force has no value at t = {solution.times[rows[0]]:.6g} s and at {len(rows) - 1} more times",
+            "reactions are known only where all forces are: their cells are left empty there",
             "change the expression, or guard it with if(...)",
         )
 
@@ -101,9 +101,9 @@ def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
         "warning",
         chosen[0].cell,
         f"the reactions at {sentence_list([element.name for element in chosen])} are not unique: "
-        f"{structure.redundant} constraint(s) say what others say already",
+        f"{structure.redundant} constraint(s) repeat others",
         "of all reactions that balance the forces, those of least norm are given",
-        "to find the true ones, let one of these joints leave the doubled direction free, or model its elasticity by a spring",
+        "to find the true ones, free the doubled direction in one of these joints, or model its elasticity with a spring",
     )
 
 
@@ -117,8 +117,8 @@ def _unbalanced(lowered: Lowered, solution: Solution, found: MotionReport) -> It
         "warning",
         next(body.cell for body in lowered.model.bodies if body.name == idle[0]),
         f"forces turn {sentence_list(idle)} about the line through its joints, where no joint and no driver holds it",
-        "an inverse dynamic analysis lets such a rotation rest, so these forces are not balanced",
-        "let the line through its joints pass through its centre of mass and all forces on it, or choose the analysis dynamic",
+        "an inverse dynamic analysis keeps such a rotation at rest, so these forces are not balanced",
+        "put its centre of mass and all forces on it on the line through its joints, or choose the analysis dynamic",
     )
 
 
@@ -140,8 +140,8 @@ def _beyond_curves(lowered: Lowered, found: MotionReport) -> Iterator[Problem]:
                     curves[name].cell,
                     f"the {column.argument} of {spring.name} leaves its curve {name} in {100.0 * beyond:.0f} % of the rows: "
                     f"it runs from {values.min():.4g} to {values.max():.4g}, the curve from {x[0]:.4g} to {x[-1]:.4g} (SI)",
-                    "beyond its ends the curve of a spring goes on with its end slope",
-                    "extend the curve if that is not what you mean",
+                    "beyond its ends the curve of a spring continues with its end slope",
+                    "extend the curve if you do not mean that",
                 )
 
 
@@ -168,7 +168,7 @@ def _halved(model: Model, solution: Solution) -> Iterator[Problem]:
             "steps-halved",
             "note",
             model.settings.cells.get("step", "Settings"),
-            f"{retries} time(s) a step led to no position in which all joints close, and was halved",
+            f"{retries} step(s) led to no position in which all joints close, and were halved",
             "a step that cannot be taken is tried again with half its length",
             "choose a shorter step, or the integrator auto",
         )
@@ -181,7 +181,7 @@ def _without_effect(model: Model) -> Iterator[Problem]:
             "warning",
             model.settings.cells.get("atol", "Settings"),
             f"atol = {model.settings.atol:.3g}",
-            "errors are weighed by the size of the model and the speed of its motion, so an absolute tolerance has no effect",
+            "errors are scaled by the size of the model and the speed of its motion, so an absolute tolerance has no effect",
             "leave it blank and choose rtol",
         )
 
@@ -232,8 +232,8 @@ def root_forces(lowered: Lowered, solution: Solution, found: MotionReport) -> It
         f"{sentence_list(list(guiding))} push with up to {force[row]:.4g} N, at t = {solution.times[row]:.6g} s, "
         f"and in {share:.2g} % of the rows with more than the weight of {weight:.4g} N "
         f"and the largest measured forces of {measured:.4g} N together",
-        "measured forces carry a mechanism that nothing holds; what guiding must add is what is wrong with the data",
-        "look for noise, samples far off and angles that wrap in Guiding, for units, signs and times in ForceSeries",
+        "measured forces must carry a mechanism that nothing holds; what guiding has to add comes from errors of the data",
+        "check Guiding for noise, outliers and angles that wrap, and ForceSeries for units, signs and times",
     )
 
 
@@ -277,9 +277,9 @@ def _moved(spring: Spring, time: float, sine: float) -> Problem:
         spring.cell,
         f"{spring.name} has turned by more than three quarters of a turn, and by t = {time:.6g} s or later its axis of "
         f"rotation moves {by}",
-        "in space a bushing counts turns about an axis that stays; about one that moves, its rotation has no "
-        "direction at a full turn: rx, ry, rz and the moment swing round there",
-        "hold the axis by a revolute or cylindrical joint, use a rotational spring about it, or keep the bushing below "
+        "in space a bushing counts turns about a fixed axis; about a moving axis its rotation has no "
+        "direction at a full turn, so rx, ry, rz and the moment change suddenly there",
+        "hold the axis with a revolute or cylindrical joint, use a rotational spring about it, or keep the bushing below "
         "three quarters of a turn",
     )
 
@@ -289,8 +289,8 @@ def _across(spring: Spring, time: float) -> Problem:
         "full-turn",
         "warning",
         spring.cell,
-        f"{spring.name} has turned by more than three quarters of a turn at t = {time:.6g} s, about an axis along which its "
-        "elastic moment does not point",
+        f"{spring.name} has turned by more than three quarters of a turn at t = {time:.6g} s, about an axis to which its "
+        "elastic moment is not parallel",
         "the part of the moment across the axis grows without limit towards a full turn",
-        "give krx, kry and krz the same value, turn the axes of body i along the axis of rotation, or use a rotational spring",
+        "give krx, kry and krz the same value, align the axes of body i with the axis of rotation, or use a rotational spring",
     )

@@ -86,7 +86,7 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
         raise ImportError('pictures need matplotlib: pip install "sheetmbs[plot]"') from None
     if len(result.modes):
         if times is not None:
-            raise ValueError("a result with modes has shapes and no times: leave the times out")
+            raise ValueError("a result with modes has shapes and no times: give no times")
         figure = Figure(layout="constrained", facecolor="white")
         draw_modes(figure, result)
         return figure

@@ -223,11 +223,13 @@ def picture_of_cases(
     step = -(-numbers // (3 * MOST_NUMBERS))
     remarks = [] if len(pictures) > 1 else list(first.remarks)
     if step > 1:
-        remarks.append(f"Of all {told_by}s one frame in {step} is kept, so that the workbook stays small.")
+        remarks.append(f"One frame in {step} of each {told_by} is kept, so that the workbook stays small.")
     if other:
-        remarks.append(f"Not here, for they are seen or found in another way: {sentence_list(other, MOST_SAID)}.")
+        remarks.append(
+            f"Not shown, because they have another view or another kind of analysis: {sentence_list(other, MOST_SAID)}."
+        )
     if left_out:
-        remarks.append(f"Not drawn, for not all {told_by}s have them: {sentence_list(left_out, MOST_SAID)}.")
+        remarks.append(f"Not drawn, because not all {told_by}s have them: {sentence_list(left_out, MOST_SAID)}.")
     shown = tuple(motion.every(step) for motion in motions)
     return replace(first, motions=shown, told_by=told_by, remarks=tuple(remarks))
 
@@ -260,7 +262,10 @@ def _with_modes(picture: MovingPicture, model: Model, rest: Row, table: Table, f
         motions.append(Motion(mode_title(mode), phases, frames.lines(shown)))
     remarks = [f"The first {len(motions)} of {len(moving)} modes that move."] if len(motions) < len(moving) else []
     if not motions:
-        motions, remarks = [Motion("rest", np.zeros(1), frames.lines([rest]))], ["There are no modes: it rests."]
+        motions, remarks = (
+            [Motion("rest", np.zeros(1), frames.lines([rest]))],
+            ["There are no modes: the mechanism is at rest."],
+        )
     remarks.append("Shapes are drawn larger than they are.")
     return replace(
         picture, motions=tuple(motions), course=("phase", "deg"), told_by="mode", remarks=(*remarks, *picture.remarks)
@@ -317,4 +322,4 @@ def _how_many(shown: int, known: int) -> str:
 
 
 def _too_large(names: Sequence[str]) -> str:
-    return f"Left out, for the picture would be too large: {sentence_list(names, MOST_SAID)}."
+    return f"Left out, because the picture would be too large: {sentence_list(names, MOST_SAID)}."

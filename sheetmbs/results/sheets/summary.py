@@ -57,7 +57,7 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         names = [e.name for e, open_ in zip(lowered.elements, structure.undetermined, strict=True) if open_]
         items.append(("reactions not unique, least-norm values given", ", ".join(names), ""))
     if linear := [name for name, beam in lowered.bodies.beams.items() if not beam.shortens]:
-        told = "joints hold them along their lines, so axial forces do not change their stiffness; give EA and they do"
+        told = "joints hold them along their axes, so axial forces change their stiffness only if EA is given"
         items.append(("beams by the linear theory", f"{sentence_list(linear)}: {told}", ""))
     if structure.idle and not dynamic:
         items.append(("idle rotations", ", ".join(_about(bodies) for bodies in structure.idle), ""))

@@ -74,13 +74,13 @@ class ReadingLog:
         """
         if self.changed:
             told = sentence_list(tuple(each.in_words for each in self.changed))
-            rule = "the results are of these values, not of those in the workbook"
+            rule = "the results belong to these values, not to those in the workbook"
             cell = self.changed[0].cell
             yield Problem("changed-cells", "note", cell, told, rule, "enter them in the workbook to keep them")
         for each in self.changed:
             if not self.asked & {place.sheet for place in (*each.places, *each.moved)}:
                 what = f"nothing that is computed depends on {each.cell}"
-                mend = "name a cell that the model uses, itself or through formulas"
+                mend = "name a cell that the model uses, directly or through formulas"
                 yield Problem("unused-change", "warning", each.cell, f"{each.written} = {each.value}", what, mend)
 
 

@@ -66,7 +66,7 @@ PIXELS_OF_ROW = ROW_POINTS * 96 // 72
 CHART_LEFT_MARGIN = 8
 """pixels at the left of the chart"""
 LAST_PRINTED = "L"
-HOW = "Drag the scroll bar or write a number into the cell of the frame: the picture follows."
+HOW = "Drag the scroll bar or enter a number in the frame cell: the picture follows."
 DELETED = "You have deleted the chart: delete this sheet to have it drawn again."
 NAME = "mbs animation"
 VALUES = f"{CHART}yVal/{CHART}numRef/{CHART}f"

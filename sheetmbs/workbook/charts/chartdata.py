@@ -14,8 +14,8 @@ from sheetmbs.workbook.sheets.decimation import MAX_DRAWN_ROWS, Rows, every_nth_
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 
 HOW_THINNED = (
-    f"Of more than {MAX_DRAWN_ROWS:,} rows a chart over time draws the least and largest values of short intervals, "
-    f"any other one rows at equal distances: those on {CHART_DATA}."
+    f"A chart of more than {MAX_DRAWN_ROWS:,} rows draws fewer: over time the smallest and largest values of short intervals, "
+    f"else rows at equal distances. They are on {CHART_DATA}."
 )
 
 

@@ -396,9 +396,7 @@ def _what_is_shown(count: int) -> str:
     drawn = (
         "One chart of the results in this workbook" if count == 1 else f"{count} charts of the results in this workbook"
     )
-    how = (
-        "What you change in a chart stays; a run renews its numbers. Delete this sheet to have all of them drawn again."
-    )
+    how = "Your changes to a chart stay; a run renews its numbers. Delete this sheet to have all charts drawn again."
     return f"{drawn}. {how}"
 
 

@@ -17,7 +17,7 @@ from sheetmbs.workbook.sheets.sheetxml import SheetSetting, Shown, closing, look
 
 FIRST_ROW = 4
 """of the first table, below the title of the sheet and what is said about signs"""
-SIGNS = "Forces of springs are + where they pull their ends together; reactions are those that act on body i."
+SIGNS = "Spring forces are positive where they pull their ends together; reactions are those that act on body i."
 NAME_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 24.0, 14.0, 8.0
 
 

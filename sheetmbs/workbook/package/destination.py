@@ -74,7 +74,7 @@ def check_target(source: Path, place: Path, *, is_ours: bool = False) -> None:
         raise refusal(
             "output-type",
             f"{place.name} does not end in {source.suffix}",
-            "a copy has the same type as its workbook, for macros stand in .xlsm only",
+            "a copy has the same type as its workbook, because only .xlsm files hold macros",
             f"name it {place.with_suffix(source.suffix).name}",
         )
     if not place.parent.is_dir():

@@ -113,7 +113,7 @@ def warn_of_missing_headers(sheet: CellSheet, known: list[Header], report: Probl
                 Place(sheet.name, HEADER_ROW, covering),
                 f"the merged header {quoted(str(row[covering].value))}",
             )
-            problem = "which of the columns below it belongs to is unclear"
+            problem = "it is unclear to which of the columns below it belongs"
             report.error("merged-cell", place, found, problem, "unmerge it, and write a header over each column")
         elif not covering:
             mend = "write a header in row 1, or notes for remarks"
@@ -247,10 +247,10 @@ def is_sound(cell: Cell, place: Place, report: ProblemList) -> bool:
     """Whether a cell holds a value at all: no error value, no formula without a value, not merged. Reports what it is."""
     if cell.merged:
         mend = "unmerge the cells and fill in each"
-        report.error("merged-cell", place, "a merged cell", "which row or column it belongs to is unclear", mend)
+        report.error("merged-cell", place, "a merged cell", "it is unclear to which row or column it belongs", mend)
     elif cell.kind is CellKind.ERROR:
         mend = "correct the formula, or enter the value"
-        report.error("error-value", place, shown(cell), "it is no value", mend)
+        report.error("error-value", place, shown(cell), "it is not a value", mend)
     elif cell.kind is CellKind.UNCACHED:
         mend = "open the workbook in a spreadsheet program and save it there, or enter the value"
         rule = str(cell.value) or "its result is not in the file"

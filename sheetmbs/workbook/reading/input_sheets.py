@@ -86,7 +86,7 @@ def _names(book: Book, report: ProblemList) -> tuple[dict[str, str], dict[str, s
         if schema is None:
             others.append(name)
         elif schema.name in names:
-            problem = f"the sheet {quoted(names[schema.name])} has the same name but for case, blanks, _ and -"
+            problem = f"the sheet {quoted(names[schema.name])} has the same name apart from case, blanks, _ and -"
             report.error("duplicate-sheet", Place(name), f"the sheet {quoted(name)}", problem, "rename one of them")
         else:
             names[schema.name] = name
@@ -116,8 +116,8 @@ def _open_sheet(book: Book, name: str, schema: Sheet, report: ProblemList) -> Ce
             report.add(Place(name), problem)
         return None
     if cells.hidden:
-        mend = "show it, or rename it if it is not to count"
-        report.warning("hidden-sheet", Place(name), f"the hidden sheet {name}", "it is read all the same", mend)
+        mend = "unhide it, or rename it if it should not count"
+        report.warning("hidden-sheet", Place(name), f"the hidden sheet {name}", "it is read anyway", mend)
     warn_of_hidden_rows(cells, report)
     if not schema.readable and _has_data(cells):
         mend = "rename or empty the sheet, or use a later version"
@@ -208,7 +208,7 @@ def warn_of_ignored_content(name: str, present: Collection[str], report: Problem
     meant = SHEET_BY_FOREIGN_NAME.get(fold(name))
     if meant:
         problem = "there is no input sheet of this name, so it is not read"
-        mend = f"what is to count belongs on {meant}: {SHEETS_BY_FOLD[fold(meant)].doc}"
+        mend = f"put what should count on {meant}: {SHEETS_BY_FOLD[fold(meant)].doc}"
         _note(report, "unread-sheet", Place(name), found, problem, mend)
 
 
@@ -228,7 +228,7 @@ def warn_of_hidden_rows(cells: CellSheet, report: ProblemList) -> None:
             Place(cells.name, counting[0], first),
             f"hidden, by a filter or by hand: {_ranges(counting)}",
             "hidden rows count like all others",
-            "show them; to leave a row out write no in a column active",
+            "unhide them; to leave a row out, write no in a column active",
         )
 
 

@@ -173,6 +173,6 @@ def _known(value: Value | Stored) -> Value:
 
 def _not_renewed(place: Place, why: Problem) -> Problem:
     where = "" if why.cell == str(place) else f"{why.cell} holds "
-    rule = f"its value is that of before: {where}{why.found}; {why.problem}"
+    rule = f"it keeps its earlier value: {where}{why.found}; {why.problem}"
     mend = "open the copy in a spreadsheet program, which calculates it, and save it"
     return Problem("not-renewed", "warning", str(place), "a formula that cannot be computed here", rule, mend)

@@ -338,7 +338,7 @@ def _too_many(book: str, kind: str, held: int) -> Problem:
         "warning",
         "",
         f"{book} has {held:,} {kind}",
-        "Excel opens no more than that, so the result sheets go without some of their looks",
+        "Excel opens no more than that, so some formats of the result sheets are left out",
         "delete styles and formats that nothing uses (sheets copied from other workbooks bring them)",
     )
 

@@ -33,7 +33,7 @@ PROBLEM_ROWS = 5001
 PROBLEMS = f"=INDIRECT(\"'mbs Problems'!$B$2:$B${PROBLEM_ROWS}\")"
 """the cells that the sheet mbs Problems lists, an error where there is no such sheet"""
 COLOURS = (
-    "Dark headers must be filled in, light ones may stay blank. Numbers in blue stand as they were imported. Cells that "
+    "Dark headers must be filled in, light ones may stay blank. Blue numbers were imported. Cells that "
     "sheetmbs check BOOK --mark finds wrong turn red."
 )
 LABEL_WIDTH, TEXT_WIDTH, LINE_HEIGHT = 17, 76, 15.5

@@ -325,7 +325,7 @@ def check_written(merge: Merge, source: Package, written: Path) -> None:
         raise refusal(
             "not-written",
             f"the new file is not sound: {found}",
-            "it was read back before it took its place; the workbook is as it was",
+            "it was read back before it took its place; the workbook is unchanged",
             "run again; if that does not help, report it as the README says",
         ) from None
 

@@ -30,7 +30,7 @@ def read_beams(context: Context, poses: KnownParts[Pose], texts: MassTexts) -> t
         beam, pose = context.parts.of_record(record, _beam, name)
         text = texts.of(name)
         if text:
-            problem, mend = "the mass of a beam is its mass_per_length times its length", "take this text away"
+            problem, mend = "the mass of a beam is its mass_per_length times its length", "delete this text"
             context.report.error("text-of-beam", text.place, quoted(text.name), problem, mend)
         if name:
             beams.append(beam)

@@ -153,7 +153,7 @@ def _tensor(record: Record, mass_columns: tuple[str, ...]) -> Vector | None:
     if principal[0] < -slack or principal[0] + principal[1] < principal[2] - slack:
         values = ", ".join(f"{value:.6g}" for value in principal)
         problem = (
-            f"no body has this tensor: its principal moments would be {values} kg m^2, and none may be negative or "
+            f"no real body has this tensor: its principal moments would be {values} kg m^2, and none may be negative or "
             "greater than the sum of the other two"
         )
         mend = "check the units and the signs: products are tensor elements, minus the integrals of xy, xz and yz"

@@ -47,7 +47,7 @@ def _radii(record: Record) -> tuple[float, float]:
     if radius_i <= radius_j:
         problem = f"the bearing must be wider than the journal, whose radius is {radius_j:g} m"
         record.refuse(
-            "no-clearance", "radius_i", problem, "exchange or correct the radii; a joint without clearance is revolute"
+            "no-clearance", "radius_i", problem, "swap or correct the radii; a joint without clearance is revolute"
         )
     return radius_i, radius_j
 

@@ -231,7 +231,7 @@ def _values(
         place = Place(cells.name, row, field_.header.place.column)
         cell = cells.rows[row].get(place.column)
         if cell is None or (is_empty(cell) and not cell.merged):
-            mend = "fill it in, or take the row away"
+            mend = "fill it in, or delete the row"
             found = f"{field_.header.name} is blank"
             context.report.error("missing-value", place, found, "a curve has both values in every row", mend)
             values[index] = nan

@@ -75,7 +75,7 @@ def _force_series(body: str, samples: SeriesSamples, context: Context, beams: Co
     if (in_global or in_body) and body in beams:
         wrong = places[min(in_global | in_body)]
         problem = "on a beam a load of ForceSeries acts in the middle; its point cannot move along a beam"
-        mend = "use Forces with a point and an expression, or take these columns away"
+        mend = "use Forces with a point and an expression, or delete these columns"
         context.report.error("moving-load-on-beam", wrong, f"columns of {body}", problem, mend)
     loads = COMPONENTS[context.settings.dimension]
     if not values.keys() & set(loads):

@@ -151,7 +151,7 @@ def _coupling(
         elif coordinate not in JOINTS[found.type].coordinates:
             own = " and ".join(JOINTS[found.type].coordinates) or "no coordinate of its own"
             problem = f"{column} of a {joint_type.name} needs a joint with {an(coordinate)}, {found.name} has {own}"
-            mend = "exchange the two" if _fits(joint_type, joints, record, context) else "name another joint"
+            mend = "swap the two" if _fits(joint_type, joints, record, context) else "name another joint"
             record.refuse("wrong-joint", column, problem, mend)
         else:
             coupled.append(found)

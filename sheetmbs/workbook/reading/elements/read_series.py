@@ -223,7 +223,7 @@ def _values(
 
 def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:
     if cell is None or is_blank(cell):
-        mend = "fill it in, or take the row away"
+        mend = "fill it in, or delete the row"
         if place.row == UNITS_ROW and not has_units:
             mend += "; a units row begins with a text in its first cell, such as s"
         problem = "samples have a value in every row"
@@ -401,7 +401,7 @@ def read_orientation(
     if missing:
         wanted = ", ".join(f"{body}.{name}" for name in missing)
         problem = "the orientation of a body is guided by all four of e0, e1, e2, e3"
-        report.error("missing-column", first, f"no {wanted}", problem, "add them, or take the others away")
+        report.error("missing-column", first, f"no {wanted}", problem, "add them, or delete the others")
         return
     parameters = np.column_stack([columns[name][1] for name in EULER])
     sizes = np.linalg.norm(parameters, axis=1)
@@ -419,7 +419,7 @@ def read_orientation(
         worst = int(np.flatnonzero(angles > MAX_ROTATION_STEP)[0])
         place = Place(first.sheet, rows[worst + 1], columns["e0"][0].header.place.column)
         found = f"{quoted(body)} turns by {angles[worst]:.4g} deg from row {rows[worst]} to row {rows[worst + 1]}"
-        problem = f"between samples nobody knows which way beyond {MAX_ROTATION_STEP:g} deg"
+        problem = f"beyond {MAX_ROTATION_STEP:g} deg between samples the direction of rotation is ambiguous"
         report.error("coarse-orientation", place, found, problem, "correct the row, or sample more often")
         return
     if initial is not None and not _starts_near(body, parameters, initial, times, first, context):
@@ -436,7 +436,7 @@ def _starts_near(body: str, parameters: Vector, initial: Vector, times: Vector, 
     apart = 2.0 * float(np.degrees(np.arccos(np.minimum(abs(at_start @ initial) / np.linalg.norm(initial), 1.0))))
     if apart <= MAX_INITIAL_ROTATION:
         return True
-    found = f"{quoted(body)} begins {apart:.4g} deg from how Bodies turns it"
+    found = f"{quoted(body)} begins {apart:.4g} deg away from its orientation on Bodies"
     mend = "write the first e0, e1, e2, e3 on Bodies too"
-    context.report.error("far-orientation", place, found, "both must be nearly the same at t_start", mend)
+    context.report.error("far-orientation", place, found, "both must nearly agree at t_start", mend)
     return False

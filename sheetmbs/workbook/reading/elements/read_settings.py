@@ -93,7 +93,7 @@ def _asked_step(step: float) -> float:
     """The report step asked for on the command line or in Python. Raises WorkbookError where there can be none such."""
     if isfinite(step) and step > 0.0:
         return step
-    found, rule = f"a report step of {step:g} s", "rows of results stand at equal distances in time"
+    found, rule = f"a report step of {step:g} s", "rows of results are equally spaced in time"
     raise WorkbookError(Problem("report-step", "error", "", found, rule, "give seconds greater than 0, such as 0.01"))
 
 
@@ -194,7 +194,7 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Proble
         rows = span / settings.row_step
         if rows < 1.0 - COVER and settings.report_step is None:
             found = f"t_step = {settings.t_step:g} s, while the analysis lasts {span:g} s"
-            problem = "the results have no rows but the first and the last"
+            problem = "the results have only the first and the last row"
             report.warning("few-rows", given.places["t_step"], found, problem, "correct t_step, or its unit")
         name = "t_step" if settings.report_step is None else "report step"
         place = given.places.get(name, sheet)
@@ -213,8 +213,8 @@ def _warn_of_what_a_plane_lacks(settings: Settings, given: _Given, report: Probl
         report.warning("unused-value", given.places["gravity_z"], found, problem, "use gravity_x and gravity_y")
     if settings.projection == "yz" and "projection" in given.places:  # xz is what the form of a new workbook holds
         found = f"projection = {settings.projection}"
-        problem = "a planar model is always seen in its own plane, x-y"
-        report.warning("unused-value", given.places["projection"], found, problem, "write xy, or take the row away")
+        problem = "a planar model is always drawn in its own plane, x-y"
+        report.warning("unused-value", given.places["projection"], found, problem, "write xy, or delete the row")
 
 
 def _check_slip(settings: Settings, given: _Given, report: ProblemList) -> None:

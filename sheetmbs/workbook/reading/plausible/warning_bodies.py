@@ -45,8 +45,8 @@ def inertias(view: View) -> Iterator[Problem]:
                 cell,
                 found,
                 f"its mass would lie {radius:.4g} m from its centre on average, in a mechanism of {view.size:.4g} m; "
-                "exchanged, the two numbers fit",
-                "exchange mass and inertia, or correct the one that is wrong",
+                "swapped, the two numbers fit",
+                "swap mass and inertia, or correct the one that is wrong",
             )
         else:
             yield warning(

@@ -48,8 +48,8 @@ def _far(series: ForceSeries, far: NDArray[np.intp], away: Vector, size: float, 
         cell,
         f"the force on {series.body} of {np.linalg.norm(force):.4g} N acts {away[k]:.4g} m away{more}"
         + (f" (up to {away[worst]:.4g} m)" if worst != k else ""),
-        f"nothing of the mechanism is there: it and its way measure {size:.4g} m",
-        "leave the point blank and write 0 for the force where there is next to none, or write its unit, such as mm",
+        f"no part of the mechanism is there: it and its path extend over {size:.4g} m",
+        "leave the point blank and write 0 for the force where there is almost none, or write its unit, such as mm",
     )
 
 

@@ -34,7 +34,7 @@ def strained_springs(view: View) -> Iterator[Problem]:
             view.cell(spring.cell, "length0"),
             f"{spring.name} is {length:.4g} m long at the start and {natural:.4g} m unstrained: it is {strain}, "
             f"with {abs(k * (length - natural)):.4g} N",
-            "few springs bear twice their length, and none a tenth of it",
+            "few springs can be stretched to twice their length, and none can be compressed to a tenth of it",
             "correct length0 or its unit, or the points of the spring",
         )
 

@@ -43,7 +43,7 @@ def _no_force(joint: Joint, mesh: NoMesh, view: View) -> Problem:
         "no-pitch-point",
         view.cell(joint.cell, "type"),
         f"{joint.name} couples {first} and {second}, whose bearings carry no tooth force: {mesh.reason}",
-        "teeth push where pitch circles touch, which is known of wheels on parallel axes apart from each other, and of a rack "
+        "teeth push where pitch circles touch, which is known for wheels on parallel axes at a distance, and for a rack "
         "that moves across the axis of its pinion; this row acts by moments about both axes, or by a force along a slide",
         "correct points or axes of the two joints if wheels in mesh are meant; else nothing needs to be done",
     )

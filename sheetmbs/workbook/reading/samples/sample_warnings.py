@@ -62,9 +62,9 @@ def uniform_if_rounded(times: Vector, field: Field, report: ProblemList) -> Vect
             "note",
             str(place),
             f"{len(times):,} times that are uniform but for rounding (to {digit:.3g} {name})",
-            f"uniform times are taken, {step:.10g} {name} apart ({1.0 / (step * size):.6g} a second) from the first to the "
-            "last, for rounded ones would shake all accelerations",
-            "to have it as you wish, write times with all their digits, for instance by a formula",
+            f"uniform times are used, {step:.10g} {name} apart ({1.0 / (step * size):.6g} a second) from the first to the "
+            "last, because rounded ones would disturb all accelerations",
+            "to decide it yourself, give times with all their digits, for instance by a formula",
         ),
     )
     exact = even * size
@@ -89,7 +89,7 @@ def warn_of_motion_samples(column: SampleColumn, dimension: u.Dimension, report:
             "angle-wraps",
             column.place(each.index),
             f"{column.field.header.name} jumps from {column.shown(each.index - 1)} to {column.shown(each.index)}",
-            f"it looks like an angle that starts again after {degrees} deg; a guided angle must count on, or the spline turns "
+            f"it looks like an angle that starts again after {degrees} deg; a guided angle must continue, or the spline turns "
             "the body back within one step",
             f"{sign} {period} from this row on (and so again at every such row)",
         )
@@ -102,8 +102,8 @@ def warn_of_motion_samples(column: SampleColumn, dimension: u.Dimension, report:
                 f"{column.field.header.name} is {column.shown(index)} between {column.shown(index - 1)} and "
                 f"{column.shown(index + 1)}",
                 "one sample is far off the curve through all others near it; the spline runs through it, and accelerations "
-                "and forces around it are those of a blow",
-                "correct it, or take its row away: times need not be evenly spaced",
+                "and forces near it are those of an impact",
+                "correct it, or delete its row: times need not be evenly spaced",
             )
 
 
@@ -124,6 +124,6 @@ def _warn_of_lost(column: SampleColumn, report: ProblemList, *, longest: int | N
             column.place(each.first),
             f"{column.field.header.name} is 0{until} {where}",
             "many programs write 0 for a sample that they lost; the spline runs through it, and accelerations and forces "
-            "around it are those of a blow",
-            "fill in what it should be, or take the row away: times need not be evenly spaced",
+            "near it are those of an impact",
+            "fill in what it should be, or delete the row: times need not be evenly spaced",
         )
