@@ -12,7 +12,7 @@ from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.walking_figure import Bone, bones
-from sheetmbs.results.pictures.moving_picture import MOST_FRAMES, finished_picture, picture_of_cases
+from sheetmbs.results.pictures.moving_picture import MAX_FRAMES, finished_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import FAINT, INK
 from sheetmbs.workbook.sheets.decimation import every_nth_row
 from sheetmbs.workbook.sheets.sheet_contents import DrawnLook, Motion, MovingLine, MovingPicture
@@ -57,7 +57,7 @@ def _picture(
     rows = np.flatnonzero(known)
     if not len(rows):
         return None
-    rows = rows[every_nth_row(len(rows), -(-len(rows) // MOST_FRAMES))]
+    rows = rows[every_nth_row(len(rows), -(-len(rows) // MAX_FRAMES))]
     shown = {name: places[rows] for name, places in flat.items() if np.isfinite(places[rows]).all()}
     heights = np.concatenate([shown[name][:, 1] for name in ends])
     metres = TALLEST * float(np.ptp(heights))

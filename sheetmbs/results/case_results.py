@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sheetmbs.problems.errors import Problem
     from sheetmbs.schema.table import Table
 
-COMPARED = (
+COMPARED_ITEMS = (
     *("analysis", "status", "accuracy check", "position violation", "velocity violation", "energy drift"),
     *("bodies", "joints", "drivers and guiding columns", "degrees of freedom", "redundant constraints", "solve time"),
 )
@@ -141,7 +141,7 @@ def _compared(summary: Items) -> Iterator[tuple[str, SummaryValue, str]]:
     """The items to be compared: key results stand between the status and the accuracy check."""
     items = [item for item, _, _ in summary]
     first, last = items.index("status"), items.index("accuracy check")
-    yield from (row for place, row in enumerate(summary) if row[0] in COMPARED or first < place < last)
+    yield from (row for place, row in enumerate(summary) if row[0] in COMPARED_ITEMS or first < place < last)
 
 
 def merged_sections(by_case: Mapping[str, Sequence[SheetSection]]) -> tuple[SheetSection, ...]:

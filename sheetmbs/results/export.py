@@ -26,7 +26,7 @@ from sheetmbs.workbook.package.replace import replace_file
 
 OFFER = "name another file with --also"
 FORMULA_SIGNS = tuple("=+-@\t\r")
-LONGEST_HEADER = 1 << 22
+MAX_HEADER_BYTES = 1 << 22
 FOOTER = 8
 """bytes at the end of a Parquet file: the length of what describes it, and a mark"""
 NUMBERS_AT_ONCE = 1 << 21
@@ -98,7 +98,7 @@ def _header(place: Path) -> list[str]:
     """The names of the columns of a CSV file; none where it is something else."""
     try:
         with place.open(encoding="utf-8", newline="") as file:
-            return next(csv.reader([file.readline(LONGEST_HEADER)]), [])
+            return next(csv.reader([file.readline(MAX_HEADER_BYTES)]), [])
     except (OSError, ValueError, csv.Error):
         return []
 

@@ -13,11 +13,11 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.columns.motion_rows import reported
-from sheetmbs.results.judging.accuracy import COARSEST, ENERGY, Accuracy, accuracy
+from sheetmbs.results.judging.accuracy import ENERGY, MAX_RELATIVE_ERROR, Accuracy, accuracy
 from sheetmbs.results.judging.notes import faults
 
-CHOSEN = ("integrator", "integrator chosen because")
-BETTER = 0.1
+INTEGRATOR_ITEMS = ("integrator", "integrator chosen because")
+MAX_ERROR_RATIO = 0.1
 """share of an error that is left at most where another method is worth its name"""
 
 
@@ -60,18 +60,18 @@ def judged(seen: PostprocessedMotion, progress: Callable[[float], None] | None =
     lowered, solution = seen.lowered, seen.solution
     settings = lowered.model.settings
     is_auto = settings.integrator == "auto" and settings.formulation != "index-3" and not lowered.model.clearances
-    if solution.analysis != "dynamic" or not is_auto or _unbalanced(seen) <= COARSEST:
+    if solution.analysis != "dynamic" or not is_auto or _unbalanced(seen) <= MAX_RELATIVE_ERROR:
         return seen
     error = _unbalanced(seen)
-    first = str(dict(item[:2] for item in solution.details)[CHOSEN[0]]).removeprefix("auto: ")
+    first = str(dict(item[:2] for item in solution.details)[INTEGRATOR_ITEMS[0]]).removeprefix("auto: ")
     other = replace(lowered, model=replace(lowered.model, settings=replace(settings, integrator=IMPLICIT)))
     again = analyse(other, progress)
     is_whole = len(again.times) == len(solution.times)
     left = _unbalanced(replace(seen, lowered=other, solution=again)) if is_whole else float("inf")
     seconds = solution.seconds + again.seconds
-    if left <= BETTER * error:
+    if left <= MAX_ERROR_RATIO * error:
         why = f"with {first} the energy balance was off by {error:.2g} of its size, so the motion was done again"
-        chosen = ((CHOSEN[0], f"auto: {IMPLICIT}", ""), (CHOSEN[1], why, ""))
+        chosen = ((INTEGRATOR_ITEMS[0], f"auto: {IMPLICIT}", ""), (INTEGRATOR_ITEMS[1], why, ""))
         solution = replace(again, details=(*chosen, *_others(again)), seconds=seconds)
     else:
         tried = f"with {IMPLICIT} the energy balance is no better than {error:.2g} of its size either"
@@ -86,4 +86,4 @@ def _unbalanced(seen: PostprocessedMotion) -> float:
 
 
 def _others(solution: Solution) -> tuple[tuple[str, float | int | str, str], ...]:
-    return tuple(item for item in solution.details if item[0] not in CHOSEN)
+    return tuple(item for item in solution.details if item[0] not in INTEGRATOR_ITEMS)

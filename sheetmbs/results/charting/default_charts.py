@@ -19,14 +19,14 @@ from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.problem_list import quoted
 from sheetmbs.schema.table import Table
 
-MOST_SERIES = 8
+MAX_SERIES = 8
 """More lines than this on one chart cannot be told apart."""
 MIN_RELATIVE_MOTION = 1e-9
 """relative to the largest number on a chart, or to 1: a coordinate that changes by less does not move"""
 
 Numbers = dict[str, NDArray[np.float64]]
 TIME = "time"
-MOVED = 1e-9
+MIN_RELATIVE_EXTENT = 1e-9
 """share of the largest value by which a driven coordinate must change to count as moved, or may miss a straight line"""
 
 
@@ -127,9 +127,9 @@ def _drawn(wanted: Wanted, columns: Numbers, usual: Abscissa) -> Iterator[Chart]
     shown = _moving(shown, columns) if wanted.chart.moving else shown
     if wanted.above is not None and not any(np.nanmax(columns[name]) > wanted.above for name in shown):
         return
-    for at in range(0, len(shown), MOST_SERIES):
-        more = f" ({at // MOST_SERIES + 1})" if len(shown) > MOST_SERIES else ""
-        yield Chart(wanted.title + more, TIME, tuple(shown[at : at + MOST_SERIES]))
+    for at in range(0, len(shown), MAX_SERIES):
+        more = f" ({at // MAX_SERIES + 1})" if len(shown) > MAX_SERIES else ""
+        yield Chart(wanted.title + more, TIME, tuple(shown[at : at + MAX_SERIES]))
 
 
 def _over(chart: Chart, usual: Abscissa) -> Chart:
@@ -182,7 +182,7 @@ def chart_abscissa(model: Model, tables: Sequence[Table]) -> Abscissa:
 def _extent(values: Floats) -> float:
     """How far a column reaches, 0 where it only rounds."""
     extent = float(np.ptp(values)) if len(values) else 0.0
-    return extent if extent > MOVED * float(np.max(np.abs(values), initial=0.0)) else 0.0
+    return extent if extent > MIN_RELATIVE_EXTENT * float(np.max(np.abs(values), initial=0.0)) else 0.0
 
 
 def _in_proportion(first: Floats, second: Floats) -> bool:
@@ -190,7 +190,7 @@ def _in_proportion(first: Floats, second: Floats) -> bool:
     low, high = int(np.argmin(first)), int(np.argmax(first))
     slope = (second[high] - second[low]) / (first[high] - first[low])
     missed = second - second[low] - slope * (first - first[low])
-    return bool(np.max(np.abs(missed)) <= MOVED * max(float(np.max(np.abs(second))), _extent(second)))
+    return bool(np.max(np.abs(missed)) <= MIN_RELATIVE_EXTENT * max(float(np.max(np.abs(second))), _extent(second)))
 
 
 def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ...], tuple[Problem, ...]]:

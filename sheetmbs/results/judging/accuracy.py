@@ -40,25 +40,25 @@ from sheetmbs.schema.settings import STATIC_ANALYSES
 
 Rows = slice | NDArray[np.int64]
 
-MARGIN = 100.0
+TOLERANCE_MULTIPLE = 100.0
 """times the error that the tolerances promise: what is beyond is in doubt"""
-COARSEST = 1e-3
+MAX_RELATIVE_ERROR = 1e-3
 """a larger error is in doubt whatever was asked for"""
-FIXED_STEP = 1e-7
+FIXED_STEP_TOLERANCE = 1e-7
 """what a method of fixed step, which promises nothing, is held to"""
-ASSEMBLED = 1e-10
+ASSEMBLY_TOLERANCE = 1e-10
 """to which a motion starts on its constraints, m or rad"""
-BALANCED = 1e-6
+MAX_IMBALANCE = 1e-6
 """share of the forces that rounding may leave over"""
-DRIVEN = 1e-2
+MAX_DRIVEN_DRIFT = 1e-2
 """of S: more than that, not even drivers excuse"""
-FEW_ROWS = 5
+MIN_ROWS_OF_WORK = 5
 """fewer tell nothing of the work between them"""
-ROUNDING = 1e-12
+ENERGY_ROUNDING = 1e-12
 """of the energies that are added up"""
-OF_THE_START = 3.0
+START_VIOLATION_MULTIPLE = 3.0
 """times the violation of a start that is used as it was given: what follows from it"""
-PLAIN = 5
+PLAIN_DIGITS = 5
 """digits from which on a tolerance need not be told with the verdict"""
 ENERGY, POSITIONS, VELOCITIES, FORCES = "energy balance", "positions", "velocities", "forces"
 SKIPPED = "the motion where forces switch"
@@ -139,8 +139,8 @@ class Accuracy:
     @property
     def _digits(self) -> str:
         """The reservation that a coarse tolerance adds to the verdict: not every error breaks a law that is checked here."""
-        digits = PLAIN if self.rtol is None else int(np.floor(-np.log10(self.rtol) + 1e-9))
-        if digits >= PLAIN:
+        digits = PLAIN_DIGITS if self.rtol is None else int(np.floor(-np.log10(self.rtol) + 1e-9))
+        if digits >= PLAIN_DIGITS:
             return ""
         left = f"about {digits} digits" if digits > 1 else "one digit at most" if digits else "not even one digit"
         return f", to {left} (rtol = {self.rtol:.2g})"
@@ -158,7 +158,7 @@ def accuracy(lowered: Lowered, solution: Solution, found: MotionReport) -> Accur
     of_the_start = float(np.max(sizes[int(np.argmax(known))], initial=0.0))
     started_open = lowered.model.settings.initial_conditions == "given" and of_the_start > limit
     if started_open:
-        limit = OF_THE_START * of_the_start
+        limit = START_VIOLATION_MULTIPLE * of_the_start
     errors = tuple(_errors(lowered, solution, found, rows, sizes[rows], limit))
     has_unseen = any(problem.code == UNSEEN for problem in solution.problems)
     beyond = beams_beyond(lowered, solution, found)
@@ -183,9 +183,9 @@ def doubtful_from(lowered: Lowered, solution: Solution) -> float:
     length, tolerance = lowered.bodies.length, lowered.model.settings.tolerance
     per_unit = max(1.0, 1.0 / length)  # the tolerance is in m and rad
     if solution.analysis != "dynamic":
-        return MARGIN * tolerance * per_unit
-    promised = FIXED_STEP if solution.rtol is None else solution.rtol
-    return min(COARSEST, MARGIN * max(promised, min(tolerance, ASSEMBLED) * per_unit))
+        return TOLERANCE_MULTIPLE * tolerance * per_unit
+    promised = FIXED_STEP_TOLERANCE if solution.rtol is None else solution.rtol
+    return min(MAX_RELATIVE_ERROR, TOLERANCE_MULTIPLE * max(promised, min(tolerance, ASSEMBLY_TOLERANCE) * per_unit))
 
 
 def _known_rows(solution: Solution, found: MotionReport) -> NDArray[np.bool_]:
@@ -250,7 +250,7 @@ def _errors(
     if left.size and _has_balance(solution):
         worst = int(np.argmax(left.max(axis=0)))
         body = lowered.model.bodies[worst]
-        yield _error(FORCES, left.max(axis=1), BALANCED, times, float(left.max()), "", body=body)
+        yield _error(FORCES, left.max(axis=1), MAX_IMBALANCE, times, float(left.max()), "", body=body)
 
 
 def _has_balance(solution: Solution) -> bool:
@@ -286,15 +286,15 @@ def _drift(lowered: Lowered, solution: Solution, found: MotionReport, rows: Rows
     drift = np.abs(energy - energy[0] - work + work[0])
     if np.any(found.power[rows]):
         own, unsure = work_by_rows(solution.times[rows], found.supply[rows])
-        drift = np.minimum(drift, np.abs(energy - energy[0] - own) - min(unsure, DRIVEN * scale))
-    rounding = ROUNDING * float(np.max(np.abs(found.energy[rows])))
+        drift = np.minimum(drift, np.abs(energy - energy[0] - own) - min(unsure, MAX_DRIVEN_DRIFT * scale))
+    rounding = ENERGY_ROUNDING * float(np.max(np.abs(found.energy[rows])))
     return np.maximum(drift - rounding, 0.0), scale if scale > 0.0 else 1.0
 
 
 def work_by_rows(times: Floats, power: Floats) -> tuple[Floats, float]:
     """(n,) integral of a power (n,), and how uncertain it is: twice what leaving out every second row changes."""
     own = summed_up(times, power)
-    if len(times) < FEW_ROWS:
+    if len(times) < MIN_ROWS_OF_WORK:
         return own, np.inf
     return own, 2.0 * float(np.max(np.abs(own[::2] - summed_up(times[::2], power[::2]))))
 

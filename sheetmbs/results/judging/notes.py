@@ -20,18 +20,17 @@ from sheetmbs.model.model import Formula, Model, Spring
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.columns.collect import Floats
+from sheetmbs.results.judging.accuracy import MAX_IMBALANCE
 from sheetmbs.results.judging.creeping import creeping
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.decimation import MAX_CELLS, row_step
 
-BALANCED = 1e-6
-"""Share of the forces that rounding may leave over."""
 DISPLACEMENTS = ("x", "y", "z")
 """coordinates of bodies along which guiding pushes"""
 
-MOVED = 0.1
+MAX_AXIS_MOTION = 0.1
 """sine of the angle by which an axis may move between three quarters of a turn and a full one, and still count as fixed"""
-ACROSS = 0.01
+MAX_TRANSVERSE_SHARE = 0.01
 """share of the elastic moment across the axis; its pole at a full turn makes that a moment of any size"""
 
 
@@ -110,7 +109,7 @@ def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
 def _unbalanced(lowered: Lowered, solution: Solution, found: MotionReport) -> Iterator[Problem]:
     """Idle rotations are held at their rate, and nothing balances a moment about them."""
     idle = [body for bodies in solution.structure.idle for body in bodies]
-    if not idle or solution.analysis != "inverse dynamic" or not np.any(found.imbalance > BALANCED):
+    if not idle or solution.analysis != "inverse dynamic" or not np.any(found.imbalance > MAX_IMBALANCE):
         return
     yield Problem(
         "unbalanced",
@@ -243,7 +242,7 @@ def full_turns(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
         if spring.type != BUSHING.name or record.turn < 0 or solution.analysis in {"equilibrium", "modes"}:
             continue
         theta, left = solution.turns[:, record.turn : record.turn + 3], solution.turns[:, record.turn + 3]
-        rows = np.flatnonzero(left > MOVED)
+        rows = np.flatnonzero(left > MAX_AXIS_MOTION)
         if len(rows):
             yield _moved(spring, float(solution.times[rows[0]]), float(left.max()))
             continue
@@ -252,7 +251,7 @@ def full_turns(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
         axis = theta[far] / size[far, None]
         law = _law(lowered.model, spring, theta[far])
         across = np.linalg.norm(np.cross(law, axis), axis=1)
-        rows = far[across > ACROSS * np.linalg.norm(law, axis=1)]
+        rows = far[across > MAX_TRANSVERSE_SHARE * np.linalg.norm(law, axis=1)]
         if len(rows):
             yield _across(spring, float(solution.times[rows[0]]))
 

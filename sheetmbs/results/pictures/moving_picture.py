@@ -40,16 +40,16 @@ Row = Mapping[str, float]
 """what places the bodies at one time: numbers by the names of columns of `mbs Bodies`"""
 Key = tuple[Kind, str]
 
-MOST_FRAMES, FEWEST_FRAMES = 200, 25
-MOST_NUMBERS = 100_000
+MAX_FRAMES, MIN_FRAMES = 200, 25
+MAX_NUMBERS = 100_000
 """of one motion, but for the fewest frames"""
-MOST_PLACES = 3_000
+MAX_PLACES = 3_000
 """of a picture; lines beyond are left out"""
-MOST_BODIES = 100
+MAX_BODIES = 100
 """that have lines of their own; a chart holds 255"""
-OTHERS = "other bodies"
+OTHER_BODIES = "other bodies"
 
-TOGETHER: dict[Kind, tuple[str, DrawnLook]] = {
+COMBINED_STROKES: dict[Kind, tuple[str, DrawnLook]] = {
     "spring": ("springs", DrawnLook("#6B7682", 1.25)),
     "link": ("links", DrawnLook(INK, 1.0)),
     "slide": ("lines of slides", DrawnLook(INK, 0.75, dashed=True)),
@@ -60,19 +60,19 @@ TOGETHER: dict[Kind, tuple[str, DrawnLook]] = {
     "bearing": ("bearings", DrawnLook(INK, marker="ring", size=8)),
 }
 """strokes of these kinds are one line each"""
-ORDER: tuple[Kind, ...] = ("ground", "bearing", "spring", "link", "slide", "wheel", "body", "centre", "joint")
+DRAWING_ORDER: tuple[Kind, ...] = ("ground", "bearing", "spring", "link", "slide", "wheel", "body", "centre", "joint")
 """what is drawn first lies below the others"""
-KEPT: tuple[Kind, ...] = ("body", "link", "ground", "spring", "wheel", "joint", "slide", "bearing", "centre")
+PRIORITY: tuple[Kind, ...] = ("body", "link", "ground", "spring", "wheel", "joint", "slide", "bearing", "centre")
 """what is left out first where a picture would be too large stands last"""
 BREAK = -1
 
-OF_SWING, MOST_MODES = 24, 6
+FRAMES_PER_SWING, MAX_MODES = 24, 6
 """frames of one swing of a mode, and how many modes are drawn"""
 RESOLUTION = 1e-5
 """of the size of a picture: to which places are rounded"""
-MOST_TRACES = 12
+MAX_TRACES = 12
 TRACE = DrawnLook(FAINT, 0.75, marker="dot", size=3)
-MOST_SAID = 5
+MAX_LISTED_NAMES = 5
 PLANES = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 POSE = frozenset(("x", "y", "z", "phi", "e0", "e1", "e2", "e3"))
 
@@ -87,19 +87,19 @@ class PictureFrames:
     def __init__(self, model: Model, view: Floats, rows: Sequence[Row], rims: Sequence[Rim] = ()) -> None:
         self._model, self._view, self._held, self._rims = model, view, held_by(model), rims
         self.size = max(size_of(model, [scene_of(model, row)]) for row in (rows[0], rows[len(rows) // 2], rows[-1]))
-        self._own = [body.name for body in model.bodies[:MOST_BODIES]]
+        self._own = [body.name for body in model.bodies[:MAX_BODIES]]
         self._drawn: list[Key] = []
         self.left_out: list[str] = []
         places = 0
         parts = self._parts(rows[0])
-        for key in sorted(parts, key=lambda key: KEPT.index(key[0])):
-            if places + parts[key].shape[1] > MOST_PLACES:
+        for key in sorted(parts, key=lambda key: PRIORITY.index(key[0])):
+            if places + parts[key].shape[1] > MAX_PLACES:
                 self.left_out.append(key[1])
                 continue
             places += parts[key].shape[1]
             self._drawn.append(key)
-        self._drawn.sort(key=lambda key: ORDER.index(key[0]))
-        self.most = max(FEWEST_FRAMES, min(MOST_FRAMES, MOST_NUMBERS // (2 * max(places, 1))))
+        self._drawn.sort(key=lambda key: DRAWING_ORDER.index(key[0]))
+        self.most = max(MIN_FRAMES, min(MAX_FRAMES, MAX_NUMBERS // (2 * max(places, 1))))
 
     def lines(self, rows: Iterable[Row]) -> tuple[MovingLine, ...]:
         """All lines through these positions."""
@@ -114,8 +114,8 @@ class PictureFrames:
         """The places of each line (2, places) in one position."""
         found: dict[Key, list[Floats]] = {}
         for stroke in strokes(self._model, scene_of(self._model, row), self._view, self.size, self._held, self._rims):
-            own = stroke.owner if stroke.owner in self._own else OTHERS
-            key = (stroke.kind, own if stroke.kind == "body" else TOGETHER[stroke.kind][0])
+            own = stroke.owner if stroke.owner in self._own else OTHER_BODIES
+            key = (stroke.kind, own if stroke.kind == "body" else COMBINED_STROKES[stroke.kind][0])
             earlier = found.setdefault(key, [])
             if earlier and self._look(*key).width:
                 earlier.append(np.full((2, 1), np.nan))
@@ -124,7 +124,7 @@ class PictureFrames:
 
     def _look(self, kind: Kind, name: str) -> DrawnLook:
         if kind != "body":
-            return TOGETHER[kind][1]
+            return COMBINED_STROKES[kind][1]
         number = self._own.index(name) if name in self._own else len(self._own)
         return DrawnLook(COLOURS[number % len(COLOURS)], 2.5)
 
@@ -220,16 +220,16 @@ def picture_of_cases(
             other.append(case)
     motions, left_out = joined_motions(motions)
     numbers = sum(2 * line.x.size for motion in motions for line in motion.lines)
-    step = -(-numbers // (3 * MOST_NUMBERS))
+    step = -(-numbers // (3 * MAX_NUMBERS))
     remarks = [] if len(pictures) > 1 else list(first.remarks)
     if step > 1:
         remarks.append(f"One frame in {step} of each {told_by} is kept, so that the workbook stays small.")
     if other:
         remarks.append(
-            f"Not shown, because they have another view or another kind of analysis: {sentence_list(other, MOST_SAID)}."
+            f"Not shown, because they have another view or another kind of analysis: {sentence_list(other, MAX_LISTED_NAMES)}."
         )
     if left_out:
-        remarks.append(f"Not drawn, because not all {told_by}s have them: {sentence_list(left_out, MOST_SAID)}.")
+        remarks.append(f"Not drawn, because not all {told_by}s have them: {sentence_list(left_out, MAX_LISTED_NAMES)}.")
     shown = tuple(motion.every(step) for motion in motions)
     return replace(first, motions=shown, told_by=told_by, remarks=tuple(remarks))
 
@@ -253,10 +253,10 @@ def _with_modes(picture: MovingPicture, model: Model, rest: Row, table: Table, f
     """The first shapes that are no rigid-body modes, each through one swing."""
     modes = [dict(zip(table.columns, row, strict=True)) for row in table.values.tolist()]
     moving = [mode for mode in modes if mode["frequency"] != 0.0] or modes
-    phases = np.arange(OF_SWING + 1) * 360.0 / OF_SWING
+    phases = np.arange(FRAMES_PER_SWING + 1) * 360.0 / FRAMES_PER_SWING
     scene = scene_of(model, rest)
     motions = []
-    for mode in moving[:MOST_MODES]:
+    for mode in moving[:MAX_MODES]:
         amplitude = swing_amplitude(model, rest, mode, scene, frames.size)
         shown = [displaced(model, rest, _at(mode, np.radians(phase)), amplitude) for phase in phases]
         motions.append(Motion(mode_title(mode), phases, frames.lines(shown)))
@@ -284,7 +284,7 @@ def _traces(model: Model, view: Floats, table: Table | None, times: Floats) -> I
     if table is None:
         return
     rows = np.searchsorted(table.rows, times)
-    for name in [point.name for point in model.points if f"{point.name}.x" in table.columns][:MOST_TRACES]:
+    for name in [point.name for point in model.points if f"{point.name}.x" in table.columns][:MAX_TRACES]:
         columns = [f"{name}.{axis}" for axis in "xyz"]
         known = [
             table.values[rows, table.columns.index(each)] if each in table.columns else 0.0 * times for each in columns
@@ -322,4 +322,4 @@ def _how_many(shown: int, known: int) -> str:
 
 
 def _too_large(names: Sequence[str]) -> str:
-    return f"Left out, because the picture would be too large: {sentence_list(names, MOST_SAID)}."
+    return f"Left out, because the picture would be too large: {sentence_list(names, MAX_LISTED_NAMES)}."

@@ -36,15 +36,15 @@ VIEWS = {
 """horizontal and vertical direction of each view"""
 MAX_NAMED_BODIES = 14
 """bodies in the legend; a longer one would crowd the picture out"""
-CURVE = 25
+CURVE_POINTS = 25
 """places along a beam through which its line goes"""
-SAME, ALIKE = 1e-9, 1e-5
+SAME_PLACE_TOLERANCE, SAME_PLACE_RELATIVE = 1e-9, 1e-5
 """how far apart two places may be that are one: in m, and as a part of their coordinates"""
 Numbers = Mapping[str, float]
 
-SWUNG = 0.12
+MAX_SWING = 0.12
 """of the picture: how far the place that moves most is swung out"""
-TURNED = 0.4
+MAX_SWING_ROTATION = 0.4
 """rad: how far a body is turned at most"""
 
 
@@ -67,7 +67,7 @@ class DrawnScene:
     def curve(self, name: str) -> list[Floats]:
         """Places along the line of a beam."""
         length = self.bent[name][1]
-        return [self.point(Marker(name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, length, CURVE)]
+        return [self.point(Marker(name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, length, CURVE_POINTS)]
 
     def curves(self) -> list[Floats]:
         """Places along the lines of all beams."""
@@ -124,7 +124,9 @@ def held_by(model: Model) -> dict[str, list[Marker]]:
 
 def _are_one(place: list[float], other: list[float]) -> bool:
     """Whether two places are the same but for rounding. Thousands are compared: plain numbers are the fastest here."""
-    return all(abs(a - b) <= SAME + ALIKE * abs(b) for a, b in zip(place, other, strict=True))
+    return all(
+        abs(a - b) <= SAME_PLACE_TOLERANCE + SAME_PLACE_RELATIVE * abs(b) for a, b in zip(place, other, strict=True)
+    )
 
 
 def size_of(model: Model, scenes: Sequence[DrawnScene]) -> float:
@@ -195,7 +197,7 @@ def swing_amplitude(model: Model, rest: Numbers, mode: Numbers, resting: DrawnSc
     ways += [swung.place[body.name][0] - resting.place[body.name][0] for body in model.bodies]
     ways += [there - here for there, here in zip(swung.curves(), resting.curves(), strict=True)]
     farthest = max((float(np.linalg.norm(way)) for way in ways), default=0.0) / slight
-    by_way = SWUNG * size / farthest if farthest > 0.0 else np.inf
-    by_turn = TURNED / turned if turned > 0.0 else np.inf
+    by_way = MAX_SWING * size / farthest if farthest > 0.0 else np.inf
+    by_turn = MAX_SWING_ROTATION / turned if turned > 0.0 else np.inf
     found = min(by_way, by_turn)
     return float(found) if np.isfinite(found) else 0.0

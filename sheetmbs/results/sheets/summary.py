@@ -22,8 +22,8 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import SheetSection, SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
-MOST_COLUMNS, MOST_ROWS = 6, 12
-SAME = 1e-9
+MAX_KEY_COLUMNS, MAX_KEY_ROWS = 6, 12
+EXTREMES_TOLERANCE = 1e-9
 """of the largest value: extremes that differ by less are one"""
 
 
@@ -153,7 +153,7 @@ def key_results(tables: Sequence[Table], charts: Sequence[Chart], sections: Sequ
     """Items for the top of `mbs Summary`, no more than are read at a glance."""
     shapes = next((table for table in tables if "frequency" in table.columns), None)
     if shapes is not None:
-        return tuple(_frequencies(shapes))[:MOST_ROWS]
+        return tuple(_frequencies(shapes))[:MAX_KEY_ROWS]
     if sections:
         return tuple(_loads(sections, charts))
     return tuple(_extremes(tables, charts))
@@ -168,7 +168,7 @@ def _frequencies(shapes: Table) -> Iterator[tuple[str, SummaryValue, str]]:
 
 def _loads(sections: Sequence[SheetSection], charts: Sequence[Chart]) -> Iterator[tuple[str, SummaryValue, str]]:
     """The loads that have charts, as many whole tables as fit."""
-    drawn, left = [chart.title for chart in charts], MOST_ROWS
+    drawn, left = [chart.title for chart in charts], MAX_KEY_ROWS
     for section in sections:
         if section.title in drawn and len(section.names) <= left:
             left -= len(section.names)
@@ -181,13 +181,13 @@ def _extremes(tables: Sequence[Table], charts: Sequence[Chart]) -> Iterator[tupl
     """The least and the largest value of the first columns on charts, but for paths and what belongs to no element."""
     columns = {n: (t.units[k], t.values[:, k]) for t in tables for k, n in enumerate(t.columns)}
     names = dict.fromkeys(name for chart in charts if chart.type == "line" for name in chart.y if "." in name)
-    for name in list(names)[:MOST_COLUMNS]:
+    for name in list(names)[:MAX_KEY_COLUMNS]:
         unit, values = columns.get(name, ("", np.zeros(0)))
         known = values[np.isfinite(values)]
         if not known.size:
             continue
         low, high = float(known.min()), float(known.max())
-        if high - low <= SAME * max(abs(low), abs(high)):
+        if high - low <= EXTREMES_TOLERANCE * max(abs(low), abs(high)):
             yield name, high, unit
         else:
             yield from ((f"{name} min", low, unit), (f"{name} max", high, unit))

@@ -33,7 +33,7 @@ LABELS = (
 )
 P_ON_BOTH = ("XI-P-I", "ETA-P-I", "XI-P-J", "ETA-P-J")
 WIDTH = 12
-LARGEST = 1e8
+MAX_FIXED_NUMBER = 1e8
 """from which on a number with a point would not fit its column"""
 
 
@@ -276,7 +276,7 @@ def fixed(value: float, decimals: int) -> str:
     """A number with so many decimals, blank where it is not known; what is rounded to zero has no sign."""
     if isnan(value):
         return ""
-    if abs(value) >= LARGEST:
+    if abs(value) >= MAX_FIXED_NUMBER:
         return scientific(value)
     text = f"{value:.{decimals}f}"
     return text.removeprefix("-") if float(text) == 0.0 else text

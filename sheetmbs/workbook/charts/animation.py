@@ -53,7 +53,7 @@ LEFT, RIGHT, ABOVE, BELOW = 75, 25, 20, 52
 STROKE, LETTER = 56, 6
 """pixels of the line beside a name in the legend, and of a letter"""
 MAX_LEGEND_LETTERS = 24
-AIR = 0.25
+FRAME_MARGIN = 0.25
 """ticks between what is drawn and the frame"""
 MARKERS = {"dot": "circle", "ring": "circle", "plus": "plus", "triangle": "triangle"}
 PALE = "#C9CFD6"
@@ -66,8 +66,8 @@ PIXELS_OF_ROW = ROW_POINTS * 96 // 72
 CHART_LEFT_MARGIN = 8
 """pixels at the left of the chart"""
 LAST_PRINTED = "L"
-HOW = "Drag the scroll bar or enter a number in the frame cell: the picture follows."
-DELETED = "You have deleted the chart: delete this sheet to have it drawn again."
+HOW_TO_MOVE = "Drag the scroll bar or enter a number in the frame cell: the picture follows."
+CHART_DELETED = "You have deleted the chart: delete this sheet to have it drawn again."
 NAME = "mbs animation"
 VALUES = f"{CHART}yVal/{CHART}numRef/{CHART}f"
 Key = tuple[str, str]
@@ -103,8 +103,8 @@ def canvas_of(picture: MovingPicture) -> Canvas:
 
 def _trimmed(scale: Scale, data: NDArray[np.float64]) -> Scale:
     """A scale without ticks that nothing needs."""
-    first = int((float(np.nanmin(data)) - scale.first) / scale.tick - AIR)
-    last = int((scale.last - float(np.nanmax(data))) / scale.tick - AIR)
+    first = int((float(np.nanmin(data)) - scale.first) / scale.tick - FRAME_MARGIN)
+    last = int((scale.last - float(np.nanmax(data))) / scale.tick - FRAME_MARGIN)
     return Scale(scale.first + max(first, 0) * scale.tick, scale.last - max(last, 0) * scale.tick, scale.tick)
 
 
@@ -222,8 +222,8 @@ def written_animation(picture: MovingPicture, before: PreviousResults) -> NewShe
         charts = {standing.chart.key: chart} if standing.chart and chart is not None else {}
         drawing = Drawing(_with_bar(standing, bar), charts)
         record = ChartRecord((DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look),))
-    notes = [HOW] if bar else []
-    remarks = [*picture.remarks, *([DELETED] if standing and standing.chart is None else [])]
+    notes = [HOW_TO_MOVE] if bar else []
+    remarks = [*picture.remarks, *([CHART_DELETED] if standing and standing.chart is None else [])]
     return NewSheet(
         ANIMATION,
         partial(animation_sheet, layout, bar, [*notes, " ".join(remarks)], record.lines()),

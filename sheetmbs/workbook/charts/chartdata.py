@@ -13,7 +13,7 @@ from sheetmbs.workbook.charts.panels import Panel, PanelColumn
 from sheetmbs.workbook.sheets.decimation import MAX_DRAWN_ROWS, Rows, every_nth_row, extreme_rows
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 
-HOW_THINNED = (
+DECIMATION_REMARK = (
     f"A chart of more than {MAX_DRAWN_ROWS:,} rows draws fewer: over time the smallest and largest values of short intervals, "
     f"else rows at equal distances. They are on {CHART_DATA}."
 )

@@ -17,7 +17,7 @@ from lxml import etree
 
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.wording import sentence_list
-from sheetmbs.workbook.charts.chartdata import HOW_THINNED, ChartData
+from sheetmbs.workbook.charts.chartdata import DECIMATION_REMARK, ChartData
 from sheetmbs.workbook.charts.chartxml import ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import (
     NO_DRAWING,
@@ -44,7 +44,7 @@ from sheetmbs.workbook.charts.memory import (
 )
 from sheetmbs.workbook.charts.moves import moved, shown_columns
 from sheetmbs.workbook.charts.native_charts import (
-    ACROSS,
+    CHARTS_ACROSS,
     EMU,
     GAP,
     HEIGHT,
@@ -223,7 +223,7 @@ class ChartSheet:
         found = {each.placed.key: self._found(each, whole, data) for each in self._plan.kept}
         panels = [p if i in self._plan.kept_as else data.panel(p) for i, p in enumerate(selection.panels)]
         drawn = _Drawn(panels, self._kept_panels(whole), places)
-        thinned = [HOW_THINNED] if data.has_numbers else []
+        thinned = [DECIMATION_REMARK] if data.has_numbers else []
         notes = [*self._notes(len(panels), whole), *thinned, *self._remarks, *selection.left_out]
         if self._is_new or self._sheet is None:
             return self._new(drawn, notes)
@@ -380,14 +380,14 @@ def _look(skeleton: str) -> Look:
 
 def _grid(place: int) -> tuple[int, int]:
     """The place of a chart on the grid, EMU."""
-    band, column = divmod(place, ACROSS)
+    band, column = divmod(place, CHARTS_ACROSS)
     return (column * (WIDTH + GAP) + GAP) * EMU, band * (HEIGHT + GAP) * EMU
 
 
 def _page_breaks(top: int, count: int) -> list[int]:
     """The rows after which a page ends, where charts begin below row ``top``."""
     rows_per_band = (HEIGHT + GAP) // ROW_HEIGHT
-    return [top - 1 + rows_per_band * band for band in range(ROWS_PER_PAGE, -(-count // ACROSS), ROWS_PER_PAGE)]
+    return [top - 1 + rows_per_band * band for band in range(ROWS_PER_PAGE, -(-count // CHARTS_ACROSS), ROWS_PER_PAGE)]
 
 
 def _what_is_shown(count: int) -> str:

@@ -43,12 +43,12 @@ from sheetmbs.workbook.charts.styled_charts import (
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
-ROW_HEIGHT, ACROSS, ROWS_PER_PAGE = 20, 2, 2
+ROW_HEIGHT, CHARTS_ACROSS, ROWS_PER_PAGE = 20, 2, 2
 EMU = 9525
 """of a pixel"""
 CACHED_ROWS = 20_000
 """above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
-MANY_SERIES, MANY_BARS = 7, 16
+MAX_SERIES_BELOW, MAX_LABELLED_BARS = 7, 16
 LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
 DASHES = ("solid", "dash", "square_dot", "long_dash_dot")
@@ -140,7 +140,7 @@ def _chart(book: Any, panel: Panel) -> Any:
     if len(panel.lines) == 1:
         chart.set_legend({"none": True})
     else:
-        place = "bottom" if len(panel.lines) <= MANY_SERIES else "right"
+        place = "bottom" if len(panel.lines) <= MAX_SERIES_BELOW else "right"
         chart.set_legend({"position": place, "font": font(9, TEXT)})
     return with_frame(chart, (WIDTH, HEIGHT), path[0] if path else None)
 
@@ -156,7 +156,7 @@ def _bar(panel: Panel, color: str) -> dict[str, Any]:
     """How bars look, with their numbers where there is room for them. Bars have no markers: Excel would repair the file."""
     data = np.concatenate([line.y.data for line in panel.lines])
     look: dict[str, Any] = {"fill": {"color": color}, "gap": 60}
-    if len(data) <= MANY_BARS:
+    if len(data) <= MAX_LABELLED_BARS:
         shown = {"value": True, "num_format": number_format_of_bars(data), "font": font(8, TEXT)}
         look |= {"data_labels": shown}
     return look

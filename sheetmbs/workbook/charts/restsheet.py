@@ -17,7 +17,7 @@ from sheetmbs.workbook.sheets.sheetxml import SheetSetting, Shown, closing, look
 
 FIRST_ROW = 4
 """of the first table, below the title of the sheet and what is said about signs"""
-SIGNS = "Spring forces are positive where they pull their ends together; reactions are those that act on body i."
+SIGN_REMARK = "Spring forces are positive where they pull their ends together; reactions are those that act on body i."
 NAME_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 24.0, 14.0, 8.0
 
 
@@ -63,7 +63,7 @@ def sections_sheet(title: str, sections: Sequence[SheetSection], setting: SheetS
     columns = {place: Shown(width) for place, width in enumerate(widths, start=1)}
     yield opening(setting, extent(sections), columns=columns, fit=True)
     yield row_xml(1, [(title, "title")], setting.formats, 28).encode()
-    yield row_xml(2, [(SIGNS, "remark")], setting.formats, 20).encode()
+    yield row_xml(2, [(SIGN_REMARK, "remark")], setting.formats, 20).encode()
     alike: dict[str, list[NDArray[np.float64]]] = {}
     for section in sections:
         alike.setdefault(section.unit, []).append(section.values.ravel())

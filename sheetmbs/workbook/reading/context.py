@@ -20,7 +20,7 @@ from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 
 Made = TypeVar("Made")
 Arguments = ParamSpec("Arguments")
-COVER = 1e-9
+DURATION_ROUNDING = 1e-9
 """part of the analysed time by which samples may fall short of it: rounding of the last digit typed"""
 
 
@@ -110,7 +110,7 @@ class Context:
         t_end = settings.t_end
         if t_end is None or settings.analysis in STATIC_ANALYSES:
             t_end = settings.t_start
-        slack = COVER * abs(t_end - settings.t_start)
+        slack = DURATION_ROUNDING * abs(t_end - settings.t_start)
         mend = "add rows, or change t_start and t_end"
         if first > settings.t_start + slack:
             problem = f"{what} must begin at t_start = {settings.t_start:g} s or before"

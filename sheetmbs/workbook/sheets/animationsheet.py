@@ -40,11 +40,11 @@ FRAME = "frame"
 VALUE = 2
 """column of the cells that the user fills in"""
 FIRST_WIDTHS, WIDTH = (12.0, 16.0, 11.0), 10.0
-LETTER, WIDEST = 1.3, 60.0
+LETTER, MAX_VALUE_WIDTH = 1.3, 60.0
 """width of a letter of the cell that tells which motion is shown, and how wide it may be"""
 BAR = (3, FRAME_ROW - 1, 12, FRAME_ROW)
 """columns and rows between which the scroll bar stands, from 0"""
-PAGE = 10
+FRAMES_PER_CLICK = 10
 """frames by which a click beside the handle moves"""
 X14 = "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"
 A14 = "http://schemas.microsoft.com/office/drawing/2010/main"
@@ -191,7 +191,7 @@ def scroll_bar(layout: AnimationLayout, block: int) -> ScrollBar | None:
         return None
     cell = f"'{ANIMATION}'!${column_letters(VALUE)}${FRAME_ROW}"
     value = min(max(layout.chosen.frame, 1), layout.most)
-    return ScrollBar(f"mbs {FRAME}", cell, 1, layout.most, value, PAGE, *BAR, block)
+    return ScrollBar(f"mbs {FRAME}", cell, 1, layout.most, value, FRAMES_PER_CLICK, *BAR, block)
 
 
 def animation_sheet(
@@ -201,7 +201,7 @@ def animation_sheet(
     first, value, behind = FIRST_WIDTHS
     others = (WIDTH for _ in range(layout.columns - len(FIRST_WIDTHS)))
     longest = max(len(motion.name) for motion in layout.picture.motions)
-    widths = usual((first, min(max(value, LETTER * longest), WIDEST), behind, *others))
+    widths = usual((first, min(max(value, LETTER * longest), MAX_VALUE_WIDTH), behind, *others))
     yield opening(setting, layout.cells, columns=widths, fit=True, rows="exact")
     yield "".join(_top(layout, notes, record, setting.formats)).encode()
     yield "".join(_heads(layout, setting.formats)).encode()

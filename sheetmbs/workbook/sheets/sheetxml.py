@@ -19,30 +19,30 @@ from sheetmbs.workbook.sheets.page_contents import LookedCell
 
 DIGIT, PADDING = 7, 5
 """pixels of a digit, and around a number, in the default font"""
-UPRIGHT, ACROSS = 717, 1045
+PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 717, 1045
 """pixels across an A4 page between its margins"""
 MIN_SCALE = 0.6
 """to which a page may shrink: numbers of 11 points are still read at 6.6"""
-FEW_ROWS = 45
+MAX_ONE_PAGE_ROWS = 45
 """that fill one page at full size"""
 WIDTH_OF_NUMBERS, WIDTH_OF_FEW_DIGITS = MIN_WIDTHS = 13.0, 11.0
 """digits that a column of numbers is wide at least, and one whose numbers are all short"""
-ONE_ACROSS = '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"/>'
+ONE_PAGE_ACROSS = '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"/>'
 """one page across, for each of the ranges that are printed"""
-AT_ONCE = 2_000
+ROWS_AT_ONCE = 2_000
 """rows that are made at a time"""
-STANDS_OUT = "best "
+BEST_LOOK = "best "
 """how the names of looks begin that rows have which stand out"""
 Printer = Callable[[int, str, str], str]
 """the cell of a row: its number in the table, as text on the sheet, and which kind of look the row has"""
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
-ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
+ROW_POINTS, TEXT_ROW_POINTS, MAX_ROW_POINTS = 15, 18, 405
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""
 DIGITS = 6
 TIME_RESOLUTION = 1e-10
-LARGEST_PLAIN, SMALLEST_PLAIN = 1e7, 1e-3
+MAX_PLAIN, MIN_PLAIN = 1e7, 1e-3
 HIDDEN = ' hidden="1"'
 RECORD_COLUMN = 8
 """of the sheet of charts: hidden behind them"""
@@ -71,7 +71,7 @@ def text_width(name: str, texts: Sequence[str]) -> float:
 def last_on_page(names: Sequence[str], first: int, last: int, repeated: int) -> int:
     """The last of the columns from first to last that a page across holds beside the repeated ones at the smallest size."""
     pixels = [DIGIT * usual_width(name) + PADDING for name in names]
-    room = ACROSS / MIN_SCALE - sum(pixels[:repeated])
+    room = LANDSCAPE_WIDTH / MIN_SCALE - sum(pixels[:repeated])
     end = first
     while end < last and sum(pixels[first : end + 2]) <= room:
         end += 1
@@ -85,11 +85,11 @@ def page_setup(widths: Sequence[float], rows: int) -> str:
     """
     pixels = [DIGIT * width + PADDING for width in widths]
     total = sum(pixels)
-    is_upright = total <= UPRIGHT / MIN_SCALE
-    room = (UPRIGHT if is_upright else ACROSS) / MIN_SCALE
+    is_upright = total <= PORTRAIT_WIDTH / MIN_SCALE
+    room = (PORTRAIT_WIDTH if is_upright else LANDSCAPE_WIDTH) / MIN_SCALE
     orientation = "portrait" if is_upright else "landscape"
     pages = max(ceil((total - pixels[0]) / (room - pixels[0])), 1)
-    if pages == 1 and rows > FEW_ROWS:
+    if pages == 1 and rows > MAX_ONE_PAGE_ROWS:
         return f'<pageSetup paperSize="9" scale="{round(100 * MIN_SCALE)}" orientation="{orientation}"/>'
     return f'<pageSetup paperSize="9" fitToWidth="{pages}" fitToHeight="0" orientation="{orientation}"/>'
 
@@ -109,10 +109,10 @@ def mixed_rows(
     ]
     content = columns[0][1]
     count = len(content.texts) if isinstance(content, TextColumn) else len(content)
-    for start in range(0, count, AT_ONCE):
+    for start in range(0, count, ROWS_AT_ONCE):
         rows = []
-        for row in range(start, min(start + AT_ONCE, count)):
-            number, kind = str(first_row + row), STANDS_OUT if row in marked else ""
+        for row in range(start, min(start + ROWS_AT_ONCE, count)):
+            number, kind = str(first_row + row), BEST_LOOK if row in marked else ""
             rows.append(f'<row r="{number}">{"".join([cell(row, number, kind) for cell in printers])}</row>')
         yield "".join(rows).encode()
 
@@ -121,7 +121,7 @@ def _number_printer(letters: str, values: NDArray[np.float64], look: str, format
     """Of a column of numbers; one that is not known leaves no cell."""
     held = np.where(np.abs(values) < SMALLEST_NUMBER, 0.0, values).tolist()
     known = np.isfinite(values).tolist()
-    styles = {kind: formats[f"{kind}{look}"] for kind in ("", STANDS_OUT)}
+    styles = {kind: formats[f"{kind}{look}"] for kind in ("", BEST_LOOK)}
 
     def printed(row: int, number: str, kind: str) -> str:
         if known[row]:
@@ -133,7 +133,7 @@ def _number_printer(letters: str, values: NDArray[np.float64], look: str, format
 
 def _text_printer(letters: str, column: TextColumn, formats: Formats) -> Printer:
     """Of a column of texts; those that have a look of their own keep it in rows that stand out."""
-    usual = {"": formats["general text"], STANDS_OUT: formats[f"{STANDS_OUT}text"]}
+    usual = {"": formats["general text"], BEST_LOOK: formats[f"{BEST_LOOK}text"]}
     styles = {said: formats[look] for said, look in column.looks.items()}
 
     def printed(row: int, number: str, kind: str) -> str:
@@ -222,9 +222,9 @@ def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
     """
     known = np.abs(values[np.isfinite(values)])
     largest = float(known.max(initial=0.0))
-    if largest < LARGEST_PLAIN and not np.any(known % 1):
+    if largest < MAX_PLAIN and not np.any(known % 1):
         return "general"
-    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+    if not MIN_PLAIN <= largest < MAX_PLAIN:
         return None
     return int(np.clip(DIGITS - 1 - np.floor(np.log10(largest)), 0, 8))
 
@@ -291,7 +291,7 @@ def height(cells: Sequence[LookedCell], widths: Sequence[float]) -> float:
         if LOOKS[look].wrap and isinstance(value, str)
     )
     lines = max((ceil(length / (TEXT_FILLS * width)) for length, width in wrapped), default=1)
-    return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), TALLEST_ROW)
+    return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), MAX_ROW_POINTS)
 
 
 def _widths(columns: Mapping[int, Shown]) -> str:
@@ -380,7 +380,7 @@ def table_sheet(
     )
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
-    page = ONE_ACROSS if table.printed else page_setup(on_paper, block.rows)
+    page = ONE_PAGE_ACROSS if table.printed else page_setup(on_paper, block.rows)
     extent = f"A1:{cell_name(FIRST_DATA_ROW, max(len(names), 1))}" if remark else block.cells
     yield opening(setting, extent, tab=tab, frozen=(1, 2), columns=columns, grid=True, fit="fitTo" in page)
     heads = [(name, "header text" if held else "header") for name, held in zip(names, texts, strict=True)]

@@ -16,7 +16,7 @@ ITEM, UNIT = "item", "unit"
 ITEM_WIDTH, VALUE_WIDTH, CASE_WIDTH, UNIT_WIDTH = 24.0, 44.0, 16.0, 12.0
 MAX_ITEM_WIDTH = 100.0
 """of the column that is as wide as its items; Excel knows 255"""
-MANY_CASES, MANY_ROWS = 6, 64
+MAX_UPRIGHT_CASES, MAX_PAGE_ROWS = 6, 64
 """more cases are printed across; more rows go on on further pages"""
 
 
@@ -50,8 +50,8 @@ def summary_sheet(
         known = (*values, *(None for _ in heads[len(values) :]))
         cells: list[LookedCell] = [(item, "item"), *((value, value_look(value)) for value in known), (unit, "unit")]
         yield row_xml(number, cells, setting.formats, height(cells, widths)).encode()
-    orientation = "landscape" if len(heads) > MANY_CASES else "portrait"
-    pages = ' fitToHeight="0"' if len(rows) > MANY_ROWS or orientation == "landscape" else ""
+    orientation = "landscape" if len(heads) > MAX_UPRIGHT_CASES else "portrait"
+    pages = ' fitToHeight="0"' if len(rows) > MAX_PAGE_ROWS or orientation == "landscape" else ""
     setup = f'<pageSetup paperSize="9"{pages} orientation="{orientation}"/>'
     yield closing(setting, setup)
 

@@ -37,7 +37,7 @@ from sheetmbs.workbook.writing.preserve_layout import (
     tables_in_places,
 )
 
-DRAWN = PAGES | {ANIMATION, CHARTS}
+OUR_CHART_SHEETS = PAGES | {ANIMATION, CHARTS}
 """sheets whose charts are ours"""
 
 
@@ -123,12 +123,14 @@ class ExistingResults:
         def find(chart: ChartXml) -> dict[str, PanelColumn]:
             return data.columns(columns_of(chart, self._before), whole, is_ours=False)
 
-        sheets = [sheet for sheet in self._before.own if sheet not in DRAWN]
+        sheets = [sheet for sheet in self._before.own if sheet not in OUR_CHART_SHEETS]
         renewed = {sheet: renewed_drawing(sheet, self._before, columns, find, contents) for sheet in sheets}
         return {sheet: drawing for sheet, drawing in renewed.items() if drawing}
 
     def _needs(self, charts: ChartSheet, references: References) -> Needs:
-        drawn_on = [sheet for sheet in self._before.own if sheet not in DRAWN and drawing_of(sheet, self._before)]
+        drawn_on = [
+            sheet for sheet in self._before.own if sheet not in OUR_CHART_SHEETS and drawing_of(sheet, self._before)
+        ]
         tables = [(sheet, cells) for sheet in self._before.own for _, _, cells in tables_on(sheet, self._before)]
         others = [placed.chart for sheet in drawn_on for placed in charts_on(sheet, self._before)]
         return Needs(

@@ -17,7 +17,7 @@ from sheetmbs.workbook.reading.mass_properties import MassTexts
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Pose, components, planar_pose
 
-POSITIVE = ("length", "EI", "mass_per_length", "EA")
+POSITIVE_COLUMNS = ("length", "EI", "mass_per_length", "EA")
 MAX_MODES = 10
 STANDARD_MODES = 2
 
@@ -44,7 +44,7 @@ def read_beams(context: Context, poses: KnownParts[Pose], texts: MassTexts) -> t
 
 
 def _beam(record: Record, name: str) -> tuple[Beam, Pose]:
-    values = {column: _positive(record, column) for column in POSITIVE}
+    values = {column: _positive(record, column) for column in POSITIVE_COLUMNS}
     ends = record.choice("ends")
     phi = record.number_or("phi", 0.0)
     length, mass_per_length = values["length"] or 1.0, values["mass_per_length"] or 1.0

@@ -31,9 +31,9 @@ MOMENTS = ("ixx", "iyy", "izz")
 PRODUCTS = ("ixy", "ixz", "iyz")
 EULER = Way("e0 to e3", ("e0", "e1", "e2", "e3"))
 ANGLES = Way("yaw, pitch and roll", ("yaw", "pitch", "roll"))
-UNIT = 1e-6
+NORM_TOLERANCE = 1e-6
 """by which the norm of Euler parameters may differ from 1: they are typed to some digits"""
-ROUNDING = 1e-9
+INERTIA_ROUNDING = 1e-9
 """relative, of an inertia tensor typed to some digits"""
 
 
@@ -149,7 +149,7 @@ def _tensor(record: Record, mass_columns: tuple[str, ...]) -> Vector | None:
     if not all(map(isfinite, elements)):
         return None
     principal = principal_moments(tensor).tolist()
-    slack = ROUNDING * max(map(abs, elements))
+    slack = INERTIA_ROUNDING * max(map(abs, elements))
     if principal[0] < -slack or principal[0] + principal[1] < principal[2] - slack:
         values = ", ".join(f"{value:.6g}" for value in principal)
         problem = (
@@ -180,7 +180,7 @@ def _orientation(record: Record) -> tuple[Vector, Vector]:
         return standard
     if not np.isfinite(norm):
         return standard
-    if abs(norm - 1.0) > UNIT:
+    if abs(norm - 1.0) > NORM_TOLERANCE:
         problem = f"the squares of e0, e1, e2 and e3 must add up to 1, here the root of their sum is {norm:.9g}"
         record.refuse("euler-norm", by_euler[0], problem, "correct them, or use yaw, pitch and roll")
         return standard

@@ -13,7 +13,7 @@ from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
 from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.placing import PlacingScene, find_ends, markers_along
 
-INCOMPRESSIBLE = 0.5
+MAX_POISSON = 0.5
 
 
 def read_clearances(context: Context, scene: PlacingScene) -> tuple[Clearance, ...]:
@@ -88,7 +88,7 @@ def _poisson(record: Record, side: str, law: Law) -> float:
     if value is None:
         record.missing(column, f"the law {law.name} needs it", "fill it in; 0.3 for most metals")
         return float("nan")
-    if not (-1.0 < value <= INCOMPRESSIBLE or isnan(value)):
+    if not (-1.0 < value <= MAX_POISSON or isnan(value)):
         record.refuse("out-of-range", column, f"{column} must lie between -1 and 0.5", "correct the value")
     return value
 

@@ -20,7 +20,7 @@ from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.context import Context, GivenCurve
 from sheetmbs.workbook.reading.elements.read_series import (
-    FEWEST_NOT_A_KNOT,
+    MIN_ROWS_NOT_A_KNOT,
     MIN_SERIES_ROWS,
     check_increasing,
     is_units_row,
@@ -206,7 +206,7 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
     filled = [row for row in rows if any(not is_empty(cells.rows[row].get(column)) for column in pair)]
     interpolation = _interpolation(columns, cells, rows, context)
     needs_four = interpolation == "cubic" and context.settings.guiding_spline == "not-a-knot"
-    fewest = FEWEST_NOT_A_KNOT if needs_four else MIN_SERIES_ROWS
+    fewest = MIN_ROWS_NOT_A_KNOT if needs_four else MIN_SERIES_ROWS
     if len(filled) < fewest:
         found = f"rows of the curve {columns.name}: {len(filled)}"
         problem = f"it needs at least {fewest}"

@@ -43,7 +43,7 @@ from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, unif
 from sheetmbs.workbook.reading.table_headers import first_column, holds_units, is_sheet_empty, is_stray
 
 MIN_SERIES_ROWS = 2
-FEWEST_NOT_A_KNOT = 4
+MIN_ROWS_NOT_A_KNOT = 4
 
 EULER = ("e0", "e1", "e2", "e3")
 TURNS = ("rx", "ry", "rz")
@@ -235,7 +235,7 @@ def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *,
 def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Context) -> bool:
     """Report too few rows, times that do not increase and times that do not cover the analysis."""
     report, header = context.report, field.header
-    fewest = FEWEST_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else MIN_SERIES_ROWS
+    fewest = MIN_ROWS_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else MIN_SERIES_ROWS
     if len(rows) < fewest:
         problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
         report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")

@@ -25,10 +25,10 @@ from sheetmbs.workbook.reading.fields import Field, number
 from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 from sheetmbs.workbook.reading.settings_rows import chosen_word, is_out_of_range, unit_beside
 
-MANY_ROWS = 1_000_000
-COVER = 1e-9
+MAX_SHEET_ROWS = 1_000_000
+DURATION_ROUNDING = 1e-9
 """part of the time of an analysis that rounding may take"""
-EARTH = 9.81
+STANDARD_GRAVITY = 9.81
 
 
 @dataclass
@@ -165,8 +165,8 @@ def _with_defaults(given: _Given) -> Settings:
     is_planar = values.get("dimension", "2D") == "2D"
     gravity = (
         values.pop("gravity_x", 0.0),
-        values.pop("gravity_y", -EARTH if is_planar else 0.0),
-        values.pop("gravity_z", 0.0 if is_planar else -EARTH),
+        values.pop("gravity_y", -STANDARD_GRAVITY if is_planar else 0.0),
+        values.pop("gravity_z", 0.0 if is_planar else -STANDARD_GRAVITY),
     )
     cells = {name: str(place) for name, place in given.places.items()}
     return Settings(gravity=gravity, cells=cells, **values)
@@ -192,14 +192,14 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Proble
         report.error("no-time", given.places["t_end"], found, "t_end must be later than t_start", "correct one of them")
     elif settings.t_step is not None and settings.row_step > 0:
         rows = span / settings.row_step
-        if rows < 1.0 - COVER and settings.report_step is None:
+        if rows < 1.0 - DURATION_ROUNDING and settings.report_step is None:
             found = f"t_step = {settings.t_step:g} s, while the analysis lasts {span:g} s"
             problem = "the results have only the first and the last row"
             report.warning("few-rows", given.places["t_step"], found, problem, "correct t_step, or its unit")
         name = "t_step" if settings.report_step is None else "report step"
         place = given.places.get(name, sheet)
         found = f"{name} = {settings.row_step:g} s gives {rows:,.0f} rows of results"
-        if rows > MANY_ROWS:
+        if rows > MAX_SHEET_ROWS:
             problem = "that is more than one sheet can hold"
             report.warning("many-rows", place, found, problem, f"choose a larger {name} if you can")
 

@@ -15,7 +15,7 @@ from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
 MAX_LEVER_ARM = 10.0
 """times the size of the mechanism and of its way"""
-FELT = 0.01
+MIN_MOMENT_SHARE = 0.01
 """of the largest force over the size of the mechanism: a smaller moment does no harm, however far off it acts"""
 
 
@@ -29,7 +29,7 @@ def far_loads(view: View) -> Iterator[Problem]:
         outside = series.point - np.clip(series.point, low, high) if series.point_frame == "global" else series.point
         away = np.linalg.norm(outside, axis=1)
         force = np.linalg.norm(series.force, axis=1)
-        is_far = (away > MAX_LEVER_ARM * size) & (force * away > FELT * float(np.max(force)) * size)
+        is_far = (away > MAX_LEVER_ARM * size) & (force * away > MIN_MOMENT_SHARE * float(np.max(force)) * size)
         if np.any(is_far):
             yield _far(series, np.flatnonzero(is_far), away, size, view)
 

@@ -10,8 +10,8 @@ from sheetmbs.elements.marker import GROUND
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.reading.plausible.warning_view import (
-    FEWEST_NEAR,
     MAX_RELATIVE_DISTANCE,
+    MIN_NEAR_PLACES,
     View,
     are_near,
     warning,
@@ -34,7 +34,7 @@ def far_places(view: View) -> Iterator[Problem]:
     extent = float(np.max(np.linalg.norm(others - middle, axis=1)))
     directions = _directions(view)
     far = [each for each, is_near in zip(located, near, strict=True) if not (is_near or each.cell in directions)]
-    if len(others) >= FEWEST_NEAR and extent > 0.0:
+    if len(others) >= MIN_NEAR_PLACES and extent > 0.0:
         far += [
             each
             for each in view.free_ends

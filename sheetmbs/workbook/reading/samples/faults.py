@@ -18,7 +18,7 @@ WINDOW = 8
 """samples on either side to which one is compared"""
 MIN_JUMP_RATIO = 5.0
 """times the largest step beside it: a step into and out of samples that are 0"""
-SPIKE, WIDE, STEP = 8.0, 20.0, 3.0
+SPIKE_RATIO, WIDE_SPIKE_RATIO, SPIKE_STEP_RATIO = 8.0, 20.0, 3.0
 """times the largest departure from a cubic beside it; so many if it is less than so many of the steps beside it"""
 TURNS = (2.0 * np.pi, np.pi)
 """what angles of atan2 and of atan lose"""
@@ -29,7 +29,7 @@ MIN_UNIFORM_TIMES = 10
 TIME_TOLERANCE = 1e-12
 """part of the largest time by which computed times differ anyway"""
 MAX_DECIMALS = 12
-SIGNIFICANT = range(6, 13)
+SIGNIFICANT_DIGITS = range(6, 13)
 """digits that a program prints of every number, whatever its size"""
 SINGLE_PRECISION = 2.0**-23
 MAX_MISSING_SHARE = 0.1
@@ -112,7 +112,7 @@ def spikes(values: Vector) -> list[int]:
     off = np.zeros(count)
     off[2:-2] = (values[:-4] - 4.0 * values[1:-3] + 6.0 * values[2:-2] - 4.0 * values[3:-1] + values[4:]) / 6.0
     size = np.abs(off)
-    doubtful = size[2:-2] > SPIKE * np.maximum(
+    doubtful = size[2:-2] > SPIKE_RATIO * np.maximum(
         np.maximum(np.abs(off[1:-3] + off[2:-2] / 1.5), np.abs(off[3:-1] + off[2:-2] / 1.5)),
         np.maximum(np.abs(off[:-4] - off[2:-2] / 6.0), np.abs(off[4:] - off[2:-2] / 6.0)),
     )
@@ -125,9 +125,9 @@ def _stands_out(k: int, values: Vector, size: Vector) -> bool:
     others = float(max(np.max(size[first : k - 2], initial=0.0), np.max(size[k + 3 : last + 1], initial=0.0)))
     steps = np.abs(np.diff(values[first : last + 1]))
     usual = float(np.max(np.delete(steps, (k - first - 1, k - first))))
-    if usual == 0.0 or size[k] <= SPIKE * others:
+    if usual == 0.0 or size[k] <= SPIKE_RATIO * others:
         return False
-    return bool(size[k] > STEP * usual or size[k] > WIDE * others)
+    return bool(size[k] > SPIKE_STEP_RATIO * usual or size[k] > WIDE_SPIKE_RATIO * others)
 
 
 def uniform_times(times: Vector, index: Vector | None = None) -> tuple[Vector, float] | None:
@@ -144,7 +144,7 @@ def uniform_times(times: Vector, index: Vector | None = None) -> tuple[Vector, f
     even[-1] = times[-1]
     off = float(np.max(np.abs(times - even)))
     unit = printed_unit(times)
-    if off <= TIME_TOLERANCE * largest or off > unit * (1.0 + SIGNIFICANT.start * TIME_TOLERANCE):
+    if off <= TIME_TOLERANCE * largest or off > unit * (1.0 + SIGNIFICANT_DIGITS.start * TIME_TOLERANCE):
         return None
     steps = np.rint(np.diff(times)[np.diff(place) == 1] / unit)
     shortest = steps.min(initial=np.inf)
@@ -164,7 +164,7 @@ def printed_unit(times: Vector) -> float:
     largest = float(nonzero.max())
     units = [unit for unit in (10.0**-each for each in range(MAX_DECIMALS)) if _are_multiples(times, unit)][:1]
     sizes = 10.0 ** np.floor(np.log10(nonzero))
-    for digits in SIGNIFICANT:
+    for digits in SIGNIFICANT_DIGITS:
         if _are_multiples(nonzero / sizes, 10.0 ** (1 - digits)):
             units.append(10.0 ** (floor(log10(largest)) + 1 - digits))
             break
