@@ -43,7 +43,7 @@ Items = Sequence[tuple[str, SummaryValue, str]]
 
 @dataclass(frozen=True)
 class CaseResults(ResultsOfBook, Mapping[str, Results]):
-    """What an analysis found in each case of a workbook: a mapping from the name of a case to its `Results`."""
+    """The results of an analysis in each case of a workbook: a mapping from the name of a case to its `Results`."""
 
     cases: Mapping[str, Results]
     """the results of the cases that were analysed"""

@@ -38,7 +38,7 @@ MARK, HOLDS = "sheetmbs", "results"
 
 @dataclass(frozen=True)
 class AlsoKind:
-    """What such a file holds, and how one of an earlier time is known again. holds, earlier: in words.
+    """A kind of file beside the workbook, and how an earlier one is recognised. holds, earlier: in words.
 
     is_header: whether names are the columns of such a CSV file. is_description: whether bytes describe such a Parquet file.
     """

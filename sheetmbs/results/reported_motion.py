@@ -23,10 +23,10 @@ MAX_ERROR_RATIO = 0.1
 
 @dataclass(frozen=True)
 class PostprocessedMotion:
-    """A solution, what it reports, and what can be said about that; each found when it is asked for.
+    """A solution with its report and accuracy, each computed when it is first needed.
 
-    with_reactions: False where nobody asks for a force, and none may fail. with_coordinates: False where nobody asks for those
-    of joints.
+    with_reactions: False if no force is needed, so that none may fail. with_coordinates: False if no coordinate of a joint is
+    needed.
     """
 
     lowered: Lowered
@@ -42,20 +42,20 @@ class PostprocessedMotion:
 
     @cached_property
     def accuracy(self) -> Accuracy:
-        """What its rows say about its accuracy."""
+        """Accuracy of the motion, judged by its rows."""
         return accuracy(self.lowered, self.solution, self.found)
 
     def errors(self) -> Iterator[Problem]:
-        """Why the analysis counts as failed; none where it does not."""
+        """Problems for which the analysis counts as failed."""
         of_forces = faults(self.lowered, self.solution, self.found) if self.with_reactions else ()
         told = (*self.solution.problems, *of_forces)
         return (problem for problem in told if problem.severity == "error")
 
 
 def judged(seen: PostprocessedMotion, progress: Callable[[float], None] | None = None) -> PostprocessedMotion:
-    """A motion; for ``auto`` with an energy balance that is off, that of another method if it is better.
+    """Repeat a motion by another method if the integrator is ``auto`` and energy does not balance; return the better one.
 
-    What was found, and which one is shown, is told in the summary.
+    The summary says what was found, and which motion is shown.
     """
     lowered, solution = seen.lowered, seen.solution
     settings = lowered.model.settings

@@ -135,7 +135,7 @@ class PagedResults(ResultsOfBook):
 
 @dataclass(frozen=True)
 class Results(Writable):
-    """What an analysis found. Every result sheet is a pandas frame whose ``attrs["units"]`` are the units of its columns."""
+    """Results of an analysis. Every result sheet is a pandas frame whose ``attrs["units"]`` are the units of its columns."""
 
     model: Model
     """what was analysed"""
@@ -216,7 +216,7 @@ class Results(Writable):
         return replace(written(self.sheets, self.model.settings.results), animation=self.animation())
 
     def animation(self) -> MovingPicture | None:
-        """What the sheet `mbs Animation` shows; None where it is not asked for."""
+        """Content of the sheet `mbs Animation`; None where it is not asked for."""
         if self.model.settings.animation == "no":
             return None
         from sheetmbs.results.pictures.moving_picture import moving_picture

@@ -137,7 +137,7 @@ def _over(chart: Chart, usual: Abscissa) -> Chart:
 
 
 def _moving(names: Sequence[str], columns: Numbers) -> list[str]:
-    """Those of some coordinates that change."""
+    """The coordinates, of these names, that change."""
     largest = max((float(np.nanmax(np.abs(columns[name]), initial=0.0)) for name in names), default=0.0)
     return [
         name for name in names if len(columns[name]) and np.ptp(columns[name]) > MIN_RELATIVE_MOTION * max(largest, 1.0)

@@ -61,7 +61,7 @@ def _drawn_heads(section: SheetSection) -> tuple[str, ...]:
 
 
 def _own_columns(asked: Sequence[Table], written: Sequence[Table]) -> dict[str, str]:
-    """Under which names the columns of a case stand in the file, by those by which its charts ask for them."""
+    """Names of the columns of a case in the file, by the names by which its charts ask for them."""
     found: dict[str, str] = {}
     for before, now in zip(asked, written, strict=True):
         for name in before.columns:

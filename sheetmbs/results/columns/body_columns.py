@@ -143,7 +143,7 @@ def _planar(body: Body, motion: tuple[Floats, Floats, Floats], columns: Collecte
 
 
 def _orientations(lowered: Lowered, solution: Solution, bodies: Sequence[Body]) -> dict[int, tuple[Floats, Floats]]:
-    """Of each spatial body, by its number: Euler parameters (times, 4), and yaw, pitch and roll (times, 3)."""
+    """Euler parameters (times, 4), and yaw, pitch and roll (times, 3), of each spatial body by its number."""
     records, numbered = lowered.bodies.records, lowered.bodies.names
     spatial = {numbered[body.name]: body for body in bodies if records[numbered[body.name]].kind == BodyKind.SPATIAL}
     if not spatial:

@@ -72,7 +72,7 @@ def _moving(title: str, coordinate: str) -> tuple[DefaultChart, ...]:
 
 
 def _reactions() -> tuple[DefaultChart, ...]:
-    """At every joint; where there are many, at those with the largest: in space fewer, for they are harder to read."""
+    """Charts of reactions at every joint, or at those with the largest; fewer in space, where they are harder to read."""
     forces = ("i.fx", "i.fy", "i.fz")
     chart = DefaultChart("Reaction at {}", forces, ChartPlace.REACTIONS, most=8, chosen="largest", models=r.PLANAR)
     return chart, replace(chart, models=r.SPATIAL, most=4)

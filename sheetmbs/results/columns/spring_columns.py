@@ -15,7 +15,7 @@ SPRING_KINDS = tuple(element.results for element in FORCE_ELEMENTS)
 
 
 def springs(lowered: Lowered, solution: Solution, found: MotionReport) -> CollectedColumns:
-    """What force elements find.
+    """Forces, lengths and rates of the force elements.
 
     All forces count + when they pull the ends together; a deflection of a bushing along +x pulls body i along +x. Where rates
     stand for nothing, what a damper does is not known, and the spring stands alone.

@@ -95,7 +95,7 @@ class Error:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """What the rows of a result say about its accuracy. errors: of all quantities that could be judged.
+    """Accuracy of a result, judged by its rows. errors: of all quantities that could be judged.
 
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
     violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.

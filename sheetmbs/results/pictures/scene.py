@@ -130,7 +130,7 @@ def _are_one(place: list[float], other: list[float]) -> bool:
 
 
 def size_of(model: Model, scenes: Sequence[DrawnScene]) -> float:
-    """How far the mechanism reaches, m."""
+    """Largest extent of the mechanism, m."""
     held = [marker for markers in held_by(model).values() for marker in markers]
     points = [scene.point(marker) for scene in scenes for marker in held]
     points += [place for scene in scenes for place in scene.curves()]
@@ -155,7 +155,7 @@ def numbers_of(row: pd.Series) -> Numbers:
 
 
 def mode_title(mode: Numbers) -> str:
-    """What a mode is called. mode: a row of `mbs Modes`."""
+    """Title of a mode. mode: a row of `mbs Modes`."""
     number, frequency, damping = f"mode {mode['mode']:.0f}", mode["frequency"], mode["damping"]
     if np.isnan(frequency):
         return f"{number}: no vibration, {mode['growth_rate']:.3g} 1/s"
@@ -185,7 +185,7 @@ def _turned(euler: Floats, vector: Floats) -> Floats:
 
 
 def swing_amplitude(model: Model, rest: Numbers, mode: Numbers, resting: DrawnScene, size: float) -> float:
-    """How large a shape is drawn: clearly, but not so far that bodies seem to stretch.
+    """Amplitude at which a shape is drawn: visible, but not so large that bodies seem to stretch.
 
     rest, mode: rows of `mbs Bodies` and `mbs Modes`. resting: the mechanism there. size: see `size_of`.
     """

@@ -64,7 +64,7 @@ class Numbered:
         return [each for each in self.model.drivers if each.body and isinstance(each.motion, Series)]
 
     def shown(self) -> int:
-        """How many joints and drivers these are."""
+        """Number of joints and drivers that the report shows."""
         joints = sum(len(self.joints(kind)) for kind in ("revolute", "translational", "coordinate"))
         return joints + len(self.grounds) + len(self.drivers) + len(self.guiding)
 

@@ -50,7 +50,7 @@ class ChangedCell:
 
 @dataclass
 class ReadingLog:
-    """What was read of a workbook. computed: how many formulas without a value in the file were computed, by sheet.
+    """Record of what was read of a workbook. computed: how many formulas without a value in the file were computed, by sheet.
 
     asked: the sheets that were looked at, where cells were changed. changed: cells with other values than in the file.
     """
@@ -68,7 +68,7 @@ class ReadingLog:
         return (*changed, *computed)
 
     def notes(self) -> Iterator[Problem]:
-        """What the user must know to read the results: a note of changed cells, and warnings of those that change nothing.
+        """Notes that the results need: a note of changed cells, and warnings of changes that have no effect.
 
         To be asked for when all sheets that count were read.
         """

@@ -84,7 +84,7 @@ class Numbers:
         return [divmod(address, MAX_COLUMNS + 1) for address in found]
 
     def first_rows(self, after: int = 0) -> dict[int, int]:
-        """For each column in which a number stands below the row ``after``: the first such row."""
+        """First row with a number below the row ``after``, for each column that has one."""
         begin = int(self.rows.searchsorted(after, side="right"))
         first = np.zeros(MAX_COLUMNS + 1, np.int32)
         first[self.columns[begin:][::-1]] = self.rows[begin:][::-1]  # of several the last assignment counts

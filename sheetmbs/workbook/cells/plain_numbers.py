@@ -218,7 +218,7 @@ def _usual_rows(tags: Tags, spelling: Spelling) -> _Rows:
 
 
 def _usual_cells(tags: Tags, rows: _Rows, spelling: Spelling, last_row: int) -> tuple[_Rows, _Cells]:
-    """Those of the rows that come after all before them and hold nothing but usual cells from left to right; their cells."""
+    """Rows in ascending order that hold only usual cells from left to right, and these cells."""
     tag, row = _within(rows, np.flatnonzero((tags.kind == CELL) | (tags.kind == EMPTY_CELL)))
     begin = tags.at[tag] + len(_CELL)
     column, letters = column_numbers(tags.words[begin])
@@ -245,7 +245,7 @@ def _usual_cells(tags: Tags, rows: _Rows, spelling: Spelling, last_row: int) -> 
 
 
 def _within(rows: _Rows, tag: Places) -> tuple[Places, Places]:
-    """Those of some tags that are within rows, and the place of their row among the rows."""
+    """Tags that lie inside a row, and the index of that row for each."""
     begin, end = np.searchsorted(tag, rows.first), np.searchsorted(tag, rows.last)
     count = end - begin
     row = np.repeat(np.arange(len(count)), count)

@@ -235,7 +235,7 @@ def written_animation(picture: MovingPicture, before: PreviousResults) -> NewShe
 
 
 def _chosen(picture: MovingPicture, before: PreviousResults) -> Chosen:
-    """What the user has chosen on the sheet as it stands; without one the first motion that has frames, from its beginning."""
+    """The user's choice on the present sheet; without one, the first motion that has frames, from its beginning."""
     texts = before.texts(ANIMATION)
     labels = {text: row for (row, column), text in sorted(texts.items(), reverse=True) if column == 1}
     names = [motion.name for motion in picture.motions]
@@ -259,7 +259,7 @@ def _with_bar(standing: StandingMotion, bar: ScrollBar | None) -> bytes:
 
 @dataclass(frozen=True)
 class StandingMotion:
-    """What stands on the sheet. root: its drawing. chart: ours, None once it is deleted. made: what we know of it."""
+    """The present content of the sheet. root: its drawing. chart: ours, None once it is deleted. made: what we know of it."""
 
     root: etree._Element
     chart: Placed | None
@@ -267,7 +267,7 @@ class StandingMotion:
 
 
 def standing_motion(before: PreviousResults) -> StandingMotion | None:
-    """What somebody may have changed; None where there is no sheet, or all is as we wrote it."""
+    """The present sheet if somebody may have changed it; None where there is no sheet, or all is as we wrote it."""
     drawing = drawing_of(ANIMATION, before)
     root = sound_xml(before.package.read(drawing)) if drawing else None
     record = read_record([line for line in before.texts(ANIMATION).values() if is_line(line)])

@@ -53,7 +53,7 @@ class Scale:
 
     @property
     def ticks(self) -> int:
-        """How many ticks the range is long."""
+        """Number of ticks in the range."""
         return round((self.last - self.first) / self.tick)
 
 

@@ -109,7 +109,7 @@ class ChartData:
         return drawn
 
     def _rows(self, columns: Sequence[PanelColumn], count: int) -> Rows | None:
-        """Those of ``count`` rows that are drawn; None = all, where the result sheets show them."""
+        """The rows, of ``count``, that are drawn; None = all of them, which the result sheets show."""
         if self._are_whole and count <= MAX_DRAWN_ROWS:
             return None
         series = [column.data for column in columns[1:] if len(column.data) == count]

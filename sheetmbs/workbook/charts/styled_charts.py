@@ -72,7 +72,7 @@ def with_frame(chart: Any, size: tuple[int, int], layout: dict[str, float] | Non
 
 
 def axis_options(title: str, title_size: int, number_size: int, color: str, scale: Scale | None) -> dict[str, Any]:
-    """How an axis of this colour looks. title_size, number_size: of letters, points. scale: its ends and ticks, if given."""
+    """Options of an axis in one colour. title_size, number_size: of letters, points. scale: its ends and ticks, if given."""
     axis: dict[str, Any] = {
         "name": literal(title),
         "name_font": font(title_size, TEXT),
@@ -143,14 +143,14 @@ def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float
 
 
 def page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, Any]:
-    """How an axis looks that has this title and scale."""
+    """Options of an axis on a page with this title and scale."""
     title_size = 9 if not is_small else 8 if len(title) < LONG_TITLE else 7
     axis = axis_options(title, title_size, 8, ZERO, scale)
     return axis | ({"num_format": number_format_of_ticks(scale)} if scale else {})
 
 
 def page_stroke(look: LineLook) -> dict[str, Any]:
-    """How a line looks."""
+    """Options of a line and its dots on a page."""
     line = {"color": look.color, "width": look.width, "dash_type": look.dash} if look.width else {"none": True}
     dot = {"type": "circle", "size": look.dot, "fill": {"color": look.color}, "border": {"none": True}}
     return {"line": line, "marker": dot if look.dot else {"type": "none"}}

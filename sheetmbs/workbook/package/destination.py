@@ -153,7 +153,7 @@ def _may_write(path: Path) -> bool:
 
 
 def alternative_destinations(place: Path, source: Path) -> Iterator[Path]:
-    """Where the results for ``place`` may go instead, best first: ``BOOK-results.xlsx`` and, if need be, with a number.
+    """Files that may take the results instead of ``place``, best first: ``BOOK-results.xlsx`` and, if need be, with a number.
 
     Beside ``place`` an earlier copy of the same workbook may be replaced, else the name is free. The home folder and
     the one for temporary files follow, for the disk may be full or a folder on a network gone.

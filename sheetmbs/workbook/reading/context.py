@@ -64,7 +64,7 @@ class Context:
         return self.tables[sheet.name]
 
     def of_sheet(self, sheet: Sheet, make: Callable[[], Made]) -> Made:
-        """What a whole sheet is made into."""
+        """The parts of a model made from a whole sheet."""
         return self.parts.of_cells(sheet.name, self.sheets.get(sheet.name), make)
 
     def elements(
@@ -75,7 +75,7 @@ class Context:
         *rest: Arguments.args,
         **named: Arguments.kwargs,
     ) -> Iterator[tuple[str, Made]]:
-        """What ``make`` makes of each row that counts, with its name; wrong rows, which are reported, are left out."""
+        """The elements that ``make`` makes of the rows that count, with names; wrong rows, which are reported, are left out."""
         for record, name in named_records(self.table(sheet), registry):
             made = self.parts.of_record(record, make, name, *rest, **named)
             if made is not None:

@@ -89,7 +89,7 @@ def headers(sheet: CellSheet, report: ProblemList) -> list[Header]:
 
 
 def columns_in_use(sheet: CellSheet, after: int = 0) -> dict[int, int]:
-    """For each column in which something stands below the row ``after``: the first such row."""
+    """First filled row below the row ``after``, for each column that has one."""
     found = sheet.rows.numbers.first_rows(after)
     for row, cells in sheet.rows.others.items():
         for column, cell in cells.items() if row > after else ():
@@ -139,7 +139,7 @@ class Meaning:
     correct: str
 
     def advice(self) -> str:
-        """What the user should do about it."""
+        """Advice on how to correct the header."""
         rename = f"write {self.correct} there" if "[" in self.correct else "rename that"
         return f"is it {quoted(self.header.text)} at {self.header.place}? then {rename}"
 

@@ -80,7 +80,7 @@ def open_reading(
     report_step: float | None = None,
     dimension: Dimensionality | None = None,
 ) -> Context:
-    """What the readers of elements share, with the settings read. dimension: in place of the one on Settings."""
+    """The context that the readers of elements share, with the settings read. dimension: in place of the one on Settings."""
     report = ProblemList(book.sheets)
     sheets = input_sheets(book, report)
     settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step, dimension)

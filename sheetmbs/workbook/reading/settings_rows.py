@@ -153,7 +153,7 @@ def _default(rule: SettingRule) -> float | str | None:
 
 
 def analysis_setting(book: Book) -> str:
-    """What stands beside the setting analysis, ``""`` nothing."""
+    """The value of the setting analysis as written, ``""`` where it is blank."""
     settings = next((sheet for name, sheet in book.sheets.items() if fold(name) == "settings"), None)
     for row in () if settings is None else settings.rows.values():
         texts = [str(cell.value) for _column, cell in sorted(row.items())]

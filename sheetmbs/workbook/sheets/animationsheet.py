@@ -61,7 +61,7 @@ NUMBERED = re.compile(rb"_x0000_s([0-9]{1,9})\b")
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is shown: the number of a motion, from 0, and the number in the cell of the frame."""
+    """The user's choice: the number of a motion, from 0, and the number in the frame cell."""
 
     motion: int
     frame: int
@@ -78,7 +78,7 @@ class PlaceRun:
 
 
 class AnimationLayout:
-    """Where everything stands. chart_rows: how many rows the chart covers."""
+    """Positions of everything on the sheet. chart_rows: number of rows that the chart covers."""
 
     def __init__(self, picture: MovingPicture, chosen: Chosen, chart_rows: int) -> None:
         self.picture, self.chosen = picture, chosen
@@ -114,7 +114,7 @@ class AnimationLayout:
 
     @property
     def columns(self) -> int:
-        """How many columns there are."""
+        """Number of columns on the sheet."""
         return self.runs[-1].first + self.runs[-1].count - 1 if self.runs else 2
 
     @property
@@ -124,7 +124,7 @@ class AnimationLayout:
 
     @cached_property
     def still(self) -> list[bool]:
-        """Which lines stand still in all motions, and in the same place."""
+        """Whether each line stands still in all motions, and in the same place."""
         return [
             all(
                 motion.lines[k].is_still
@@ -412,7 +412,7 @@ class ScrollBar:
         return f'<legacyDrawing r:id="{to_shape}"/>{choice.format(inner)}{end}'
 
     def of_drawing(self) -> str:
-        """What stands for it in the drawing of its sheet."""
+        """The shape that represents it in the drawing of its sheet."""
         return (
             f'<mc:AlternateContent xmlns:mc="{MC}"><mc:Choice xmlns:a14="{A14}" Requires="a14">'
             f'<xdr:twoCellAnchor editAs="oneCell">{self._corners("xdr:")}<xdr:sp macro="" textlink=""><xdr:nvSpPr>'

@@ -28,7 +28,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class PageCell:
-    """What stands in a cell. look: its name in `styles.LOOKS`. span: columns that it covers. link: a cell it leads to.
+    """The content of a cell. look: its name in `styles.LOOKS`. span: columns that it covers. link: a cell it leads to.
 
     inks: pieces of the text with their colours (``#0072B2``), which follow its value.
     """
@@ -86,7 +86,7 @@ class PageBand:
 
 @dataclass(frozen=True)
 class AxisText:
-    """What is said along an axis. reach: a range that it covers at least. span: it is at least so long. within: and at most."""
+    """Title and limits of an axis. reach: a range that it covers. span: its least length. within: the range that it may cover."""
 
     title: str
     reach: tuple[float, ...] = ()
@@ -125,7 +125,7 @@ class PageChart:
 
 @dataclass(frozen=True)
 class Paper:
-    """How a page is printed on A4. one: each area on one sheet. scale: %, where not fitted.
+    """Print settings of a page on A4. one: each area on one sheet. scale: %, where not fitted.
 
     repeated: first and last of the rows on top of each sheet of paper. areas: first row and column, last row and column of
     each range that is printed; () all of the page.

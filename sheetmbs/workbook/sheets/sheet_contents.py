@@ -59,7 +59,7 @@ ENDS_IN_NUMBER = re.compile(r" ([0-9]+)$")
 
 @dataclass(frozen=True)
 class DrawnLook:
-    """How a line of a picture looks. width: points; 0: no line. marker: what stands at each of its places."""
+    """Appearance of a line of a picture. width: points; 0: no line. marker: what stands at each of its places."""
 
     color: str
     width: float = 0.0

@@ -59,12 +59,12 @@ Formats = Mapping[str, int]
 
 
 def usual_width(name: str, least: float = WIDTH_OF_NUMBERS) -> float:
-    """How wide a column of numbers is, in digits. name: its header."""
+    """Width of a column of numbers, in digits. name: its header."""
     return min(max(least, len(name) * 1.15 + 2), 34.0)
 
 
 def text_width(name: str, texts: Sequence[str]) -> float:
-    """How wide a column of texts is, in digits: their longest, up to a limit."""
+    """Width of a column of texts, in digits: that of the longest, up to a limit."""
     return min(max(len(name) * 1.15 + 4, *(len(each) * 1.05 + 2 for each in set(texts))), 60.0)
 
 
@@ -118,7 +118,7 @@ def mixed_rows(
 
 
 def _number_printer(letters: str, values: NDArray[np.float64], look: str, formats: Formats) -> Printer:
-    """Of a column of numbers; one that is not known leaves no cell."""
+    """Printer of a column of numbers; an unknown number leaves no cell."""
     held = np.where(np.abs(values) < SMALLEST_NUMBER, 0.0, values).tolist()
     known = np.isfinite(values).tolist()
     styles = {kind: formats[f"{kind}{look}"] for kind in ("", BEST_LOOK)}
@@ -132,7 +132,7 @@ def _number_printer(letters: str, values: NDArray[np.float64], look: str, format
 
 
 def _text_printer(letters: str, column: TextColumn, formats: Formats) -> Printer:
-    """Of a column of texts; those that have a look of their own keep it in rows that stand out."""
+    """Printer of a column of texts; texts with a look of their own keep it in rows that stand out."""
     usual = {"": formats["general text"], BEST_LOOK: formats[f"{BEST_LOOK}text"]}
     styles = {said: formats[look] for said, look in column.looks.items()}
 
@@ -150,7 +150,7 @@ def _text_printer(letters: str, column: TextColumn, formats: Formats) -> Printer
 
 @dataclass(frozen=True)
 class SheetSetting:
-    """What the XML of a sheet needs from its workbook.
+    """The context that the XML of a sheet needs from its workbook.
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
     to its drawing, or "". tables: those that lead to tables of the user's. scroll: those of its scroll bar: to its shape and
@@ -166,7 +166,7 @@ class SheetSetting:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How a column is shown. width: in digits of the default font."""
+    """Appearance of a column. width: in digits of the default font."""
 
     width: float
     hidden: bool = False
@@ -216,7 +216,7 @@ def printed_cells(block: RowBlock) -> str:
 
 
 def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
-    """How many decimals show about six significant digits of a column's largest number.
+    """Number of decimals that show about six significant digits of a column's largest number.
 
     None = a number with an exponent; ``general`` where whole numbers, or none, need no decimals.
     """
@@ -230,7 +230,7 @@ def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
 
 
 def decimals_as_given(values: NDArray[np.float64]) -> int:
-    """How many decimals show times such as 0.00145, 0.0029 as they were meant; eight where no fewer do."""
+    """Number of decimals that show times such as 0.00145 and 0.0029 exactly, eight at most."""
     known = values[np.isfinite(values)]
     return next((n for n in range(8) if np.all(np.abs(np.round(known, n) - known) < TIME_RESOLUTION)), 8)
 
@@ -303,7 +303,7 @@ def _widths(columns: Mapping[int, Shown]) -> str:
 
 
 def usual(widths: Iterable[float]) -> dict[int, Shown]:
-    """How columns are shown unless the user has changed it, by number."""
+    """Appearance of columns of these widths, by number."""
     return {place: Shown(width) for place, width in enumerate(widths, start=1)}
 
 

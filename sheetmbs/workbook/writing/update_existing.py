@@ -80,13 +80,13 @@ class ExistingResults:
         self.all_problems = (*sheets.problems, *self.problems)
 
     def shown(self, sheet: str) -> Mapping[str, Shown]:
-        """How the user has the columns of a sheet shown, by their names."""
+        """Appearance of the columns of a sheet as the user left them, by name."""
         return self._before.head(sheet).shown
 
     def changed_columns(self, block: RowBlock) -> Mapping[str, Shown]:
-        """How the user has changed the columns of a sheet of rows: those that look as we had left them are none of them.
+        """Appearance of the columns that the user has changed on a sheet of rows, by name.
 
-        How wide we leave a column hangs on what stands in it, so a width of ours must not outlive that.
+        The width that we give a column depends on its content, so our own widths must not outlive that content.
         """
         texts = {block.table.columns[number] for number in block.table.texts}
         return {

@@ -265,7 +265,7 @@ def _interpolation(columns: _Columns, cells: CellSheet, rows: list[int], context
 
 
 def read_curves_before_model(sheets: Mapping[str, CellSheet], report: ProblemList) -> Context:
-    """What rows need that name curves. sheets: input sheets by the names that the format gives them."""
+    """The context that rows which name curves need. sheets: input sheets by the names that the format gives them."""
     known = {
         name: Registry(name.rstrip("s"), name.capitalize(), report)
         for name in ("bodies", "points", "joints", "drivers", "forces", "springs", "clearances", "curves")

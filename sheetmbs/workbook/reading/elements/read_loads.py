@@ -56,7 +56,7 @@ def claim(driven: Driven, owner: tuple[str, str, str], place: Place, context: Co
 
 @dataclass(frozen=True)
 class DrivenCoordinate:
-    """What a driver moves. what: the column that names it. initial: the coordinate in the initial configuration, SI."""
+    """A coordinate that a driver moves. what: the column that names it. initial: its value in the initial configuration, SI."""
 
     what: str
     name: str
@@ -68,7 +68,7 @@ class DrivenCoordinate:
 
 @dataclass(frozen=True)
 class DriverOwners:
-    """What drivers may move, by name."""
+    """The elements that drivers may move, by name."""
 
     bodies: KnownParts[Body]
     joints: KnownParts[Joint]
@@ -125,7 +125,7 @@ def _driver(record: Record, name: str, context: Context, owners: DriverOwners, d
 
 
 def _moved(record: Record, context: Context, owners: DriverOwners) -> DrivenCoordinate | None:
-    """What a row of Drivers moves; None where that is missing or wrong, which is reported."""
+    """The coordinate that a row of Drivers moves; None where that is missing or wrong, which is reported."""
     way = chosen_way(record, OWNERS, "a body, point, spring or joint")
     if way is None:
         return None

@@ -354,7 +354,7 @@ def meaning_of_time(found: list[Header], schema: Sheet, context: Context) -> dic
 
 
 def with_point(name: str, schema: Sheet, context: Context) -> str:
-    """How to mend a header without a point, such as ``rod_x``, ``rod`` or ``x``."""
+    """Advice on a header without a point, such as ``rod_x``, ``rod`` or ``x``."""
     quantities = [column.name for column in schema.columns[1:] if column.is_numeric]
     words = fold(name).split()
     for before in range(len(words) - 1, 0, -1):
@@ -372,7 +372,7 @@ def with_point(name: str, schema: Sheet, context: Context) -> str:
 def quantity_advice(
     element: str, quantity: str, words: Sheet, known: Sequence[str], context: Context, otherwise: str
 ) -> str:
-    """How to mend what stands behind the point of a header. words: a sheet with synonyms. known: what may stand there."""
+    """Advice on the part of a header behind its point. words: a sheet with synonyms. known: what may stand there."""
     meant = column_meant(quantity, words, context.settings.dimension)
     name = meant.column.name if meant and meant.column.name in known else value_meant(quantity, known)
     return f"did you mean {element}.{name}?" if name else otherwise

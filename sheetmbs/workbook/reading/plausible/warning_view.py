@@ -164,7 +164,7 @@ class View:
 
     @cached_property
     def reach(self) -> dict[str, float]:
-        """How far from its centre of mass something takes hold of a body, m; absent where nothing does."""
+        """Largest distance from the centre of mass of a body to an element attached to it, m; absent where none is."""
         found: dict[str, float] = {}
         for marker in self.markers:
             found[marker.body] = max(found.get(marker.body, 0.0), float(np.linalg.norm(marker.origin)))

@@ -180,7 +180,7 @@ def _are_multiples(numbers: Vector, unit: float) -> bool:
 
 
 def _may_lack_rows(steps: Vector) -> bool:
-    """Of steps (n,) counted in printed units."""
+    """Whether rows may be missing between times. steps: (n,), in printed units."""
     return min(int(np.count_nonzero(steps == each)) for each in (1.0, 2.0)) < max(MAX_MISSING_SHARE * len(steps), 3.0)
 
 
