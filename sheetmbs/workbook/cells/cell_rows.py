@@ -149,7 +149,8 @@ class SheetRows(Mapping[int, Row]):
     def changed(self, rows: Mapping[int, Row]) -> SheetRows:
         """The cells of a sheet with these rows in place of what stood there."""
         numbers = self.numbers.only(~np.isin(self.numbers.rows, list(rows)))
-        return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())), self.percents)
+        others = {row: cells for row, cells in {**self.others, **rows}.items() if cells}
+        return SheetRows(numbers, dict(sorted(others.items())), self.percents)
 
     def with_cells(self, cells: Sequence[Cell]) -> SheetRows:
         """The cells of a sheet with some others, each in place of what stood at its address."""
@@ -169,9 +170,7 @@ class SheetRows(Mapping[int, Row]):
 
     def without(self, rows: Iterable[int]) -> SheetRows:
         """The cells of a sheet but for those of these rows."""
-        gone = set(rows)
-        numbers = self.numbers.only(~np.isin(self.numbers.rows, sorted(gone)))
-        return SheetRows(numbers, {row: cells for row, cells in self.others.items() if row not in gone}, self.percents)
+        return self.changed({row: {} for row in rows})
 
     @cached_property
     def _numbers_of_rows(self) -> list[int]:

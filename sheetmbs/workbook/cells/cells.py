@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -55,10 +55,27 @@ def open_book(path: str | PathLike[str], changes: Changes = NO_CHANGES, *, conte
     return replace(book, sheets=ComputedSheets(book, raw, changes))
 
 
-class _Sheets(Mapping[str, CellSheet]):
+class _SheetsByName(Mapping[str, CellSheet]):
+    """Sheets by their names in the order of the tabs. names: known before any sheet is read."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class _Sheets(_SheetsByName):
     """The sheets as they are in the file."""
 
     def __init__(self, parts: dict[str, SheetPart], shared: SharedParts) -> None:
+        super().__init__(parts)
         self._parts = parts
         self._shared = shared
         self._read: dict[str, CellSheet] = {}
@@ -72,15 +89,6 @@ class _Sheets(Mapping[str, CellSheet]):
                 self._read[name] = CellSheet(name, reader.rows(), part.hidden, tuple(reader.hidden.rows))
                 self._unknown[name] = reader.formulas
         return self._read[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._parts
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
-
-    def __len__(self) -> int:
-        return len(self._parts)
 
     def unknown(self, name: str) -> list[FormulaElement]:
         """The formulas of a sheet whose values are not in the file."""
@@ -137,10 +145,11 @@ def _content(sheet: CellSheet) -> bytes:
     )
 
 
-class ComputedSheets(Mapping[str, CellSheet]):
+class ComputedSheets(_SheetsByName):
     """The sheets of a workbook. book: as it is in the file. Nothing is computed where nothing needs it."""
 
     def __init__(self, book: Book, raw: _Sheets, changes: Changes) -> None:
+        super().__init__(raw)
         self._book = book
         self._raw = raw
         self._done: dict[str, CellSheet] = {}
@@ -163,15 +172,6 @@ class ComputedSheets(Mapping[str, CellSheet]):
         """The cells of a sheet, which is read now."""
         self._book.log.asked.add(name)
         return _with_cells(self._raw[name].rows, {**self._computed(name), **self._moved.get(name, {})})
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._book.sheets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._raw)
-
-    def __len__(self) -> int:
-        return len(self._raw)
 
     def _at_work(self) -> WorkbookFormulas:
         if self._formulas is None:
@@ -227,24 +227,16 @@ class LazyRows(SheetRows):
         return getattr(self, name)
 
 
-class ChangedSheets(Mapping[str, CellSheet]):
+class ChangedSheets(_SheetsByName):
     """The sheets of a workbook, of which some have changed cells; the others are parsed when they are asked for."""
 
     def __init__(self, before: Mapping[str, CellSheet], changed: Mapping[str, CellSheet]) -> None:
+        super().__init__(before)
         self._before = before
         self._changed = changed
 
     def __getitem__(self, name: str) -> CellSheet:
         return self._changed[name] if name in self._changed else self._before[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._before
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._before)
-
-    def __len__(self) -> int:
-        return len(self._before)
 
 
 def with_cells(book: Book, changed: Mapping[CellAt, CellValue]) -> Book:

@@ -70,7 +70,7 @@ class ParsedParts:
         return self.of_cells(key, record.cells, lambda: make(record, *rest, **named))
 
     def of_cells(self, key: Hashable, source: object, make: Callable[[], Made]) -> Made:
-        """The part of a model made from some cells. key: which part it is. source: the object that holds them, and no others."""
+        """The part of a model made from some cells. key: which part it is. source: the object that holds these cells alone."""
         part = self._parts.get(key)
         if part is not None and part.source is source and self._are_known(part.looked_up):
             return cast("Made", part.made)

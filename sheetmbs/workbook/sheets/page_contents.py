@@ -86,7 +86,7 @@ class PageBand:
 
 @dataclass(frozen=True)
 class AxisText:
-    """Title and limits of an axis. reach: a range that it covers. span: its least length. within: the range that it may cover."""
+    """Title and limits of an axis. reach: a range that it covers. span: its least length. within: the range it may cover."""
 
     title: str
     reach: tuple[float, ...] = ()
