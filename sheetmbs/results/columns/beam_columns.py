@@ -28,7 +28,7 @@ BEAM = ResultKind(
         *result_columns("q#", "amplitude of one of its modes, those across it first", r.METRES, models=r.PLANAR),
         *result_columns(
             "s#",
-            "amplitude of one of its static shapes, which loads on it need beside the modes, those across it first",
+            "amplitude of one of its static shapes, which loads on it need besides the modes, those across it first",
             r.METRES,
             models=r.PLANAR,
         ),

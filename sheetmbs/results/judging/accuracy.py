@@ -133,7 +133,7 @@ class Accuracy:
             return "in doubt: beams beyond their theory"
         if self.state:
             return f"in doubt: {self.state}"
-        passed = "passed, but for a start that violates the constraints" if self.started_open else "passed"
+        passed = "passed, except that the start violates the constraints" if self.started_open else "passed"
         return f"{passed}{self._digits}"
 
     @property
@@ -172,9 +172,9 @@ def _doubt_of_modes(solution: Solution) -> str:
     if UNBALANCED in codes:
         return "the modes belong to a state that is no equilibrium"
     if UNSTABLE in codes:
-        return "the state is unstable, for a mode grows"
+        return "the state is unstable, because a mode grows"
     if KINKED in codes:
-        return "forces change their slope where the modes were sought"
+        return "forces change their slope where the modes were computed"
     return ""
 
 

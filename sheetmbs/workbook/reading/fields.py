@@ -169,7 +169,7 @@ def report_missing_columns(
 def report_lower_headers(names: str, cells: CellSheet, row: int, report: ProblemList) -> None:
     """Report that the headers stand further down. names: some of them."""
     report.withdraw_of_sheet(cells.name, "unknown-column", "no-header", "merged-cell")
-    mend = f"the headers seem to stand in row {row}: move them to row 1"
+    mend = f"the headers seem to be in row {row}: move them to row 1"
     _report_missing(names, cells, f"{cells.name} needs this column, headed in row 1", mend, report)
 
 
@@ -206,7 +206,9 @@ def make_field(column: Column, header: Header, units_row: Row, report: ProblemLi
     """A field with the unit that the header and the units row give it; what is wrong with that is reported."""
     if header.in_parentheses:
         found, mend = f"the header {quoted(header.text)}", f"write {header.name} [{header.unit}]"
-        report.warning("unit-in-parentheses", header.place, found, "it is read with this unit; units stand in []", mend)
+        report.warning(
+            "unit-in-parentheses", header.place, found, "it is read with this unit; units belong in []", mend
+        )
     cell = units_row.get(header.place.column)
     candidates: list[tuple[Place, str]] = []
     if header.unit is not None:

@@ -146,7 +146,7 @@ def in_present_format(sheets: Sheets, names: Mapping[str, str], report: ProblemL
         changes.append(change)
     if changes:
         problem = f"it is read as format {FORMAT}: {'; '.join(changes)}"
-        mend = f"change the workbook so, and write {FORMAT} here"
+        mend = f"change the workbook accordingly, and write {FORMAT} here"
         report.warning("older-format", place, f"format {given}", problem, mend)
     return sheets
 

@@ -165,8 +165,8 @@ def _written(cells: CellSheet, report: ProblemList) -> list[_Written]:
                     texts[column].add(found, report)
             elif not has_stray:
                 has_stray = True
-                place, problem = Place(cells.name, row, found[0].column), "no name of a body stands above this text"
-                mend = "write the name of the body into row 1, above the first column of its text"
+                place, problem = Place(cells.name, row, found[0].column), "no body name is above this text"
+                mend = "write the name of the body in row 1, above the first column of its text"
                 report.error("no-body-name", place, shown(found[0]), problem, mend)
     return [text for column, text in texts.items() if column in sound and not text.name.startswith("#")]
 
@@ -203,7 +203,7 @@ def place_from(text: MassText | None, record: Record, coordinates: tuple[str, ..
         record.settle(*(moved if text else ()))
         return components(record, coordinates)
     if typed and moved:
-        problem = f"{typed[0]} gives the place of the body already; there is one way only"
+        problem = f"{typed[0]} gives the place of the body already; use one way only"
         record.refuse("two-ways-place", moved[0], problem, f"fill in either {names}, or {origins}")
         record.settle(*moved)
     elif typed and len(typed) < len(coordinates):

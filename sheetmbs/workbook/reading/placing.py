@@ -281,7 +281,7 @@ def _warn_of_skew(record: Record, way: Way, axis: Vector, second: Vector) -> Non
     cosine = abs(float(axis @ second))
     if cosine > MAX_SKEW_COSINE:
         angle = np.degrees(np.arccos(min(1.0, cosine)))
-        found = f"the two directions stand at {angle:.4g} deg"
+        found = f"the two directions are {angle:.4g} deg apart"
         problem = "this type keeps them at right angles"
         mend = "correct one of them; otherwise the initial configuration is corrected"
         record.report.warning("skew-directions", record.place(way.columns[0]), found, problem, mend)

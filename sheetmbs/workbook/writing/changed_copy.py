@@ -143,7 +143,7 @@ def _check_copy(before: WrittenBook, new: Mapping[Place, Value], copy: Path) -> 
         _known(after.sheets[place.sheet].at(place.row, place.column)) == value for place, value in new.items()
     )
     if not has_new or not _has_same_cells(before, after, new):
-        rule = "the copy was read back and does not hold what it should; nothing was written"
+        rule = "the copy was read back and does not hold the right values; nothing was written"
         raise refusal("not-written", "the copy is not sound", rule, REPORT)
 
 

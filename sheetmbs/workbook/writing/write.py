@@ -230,7 +230,7 @@ def _changed(package: Package) -> WorkbookError:
     return refusal(
         "changed-meanwhile",
         f"{package.path.name} was changed since it was read",
-        "nothing that was saved meanwhile may be lost",
+        "nothing saved in the meantime may be lost",
         "run again",
     )
 

@@ -83,7 +83,7 @@ def _modes(record: Record) -> int:
     if not (value.is_integer() and 1 <= value <= MAX_MODES):
         if not isnan(value):
             problem = f"modes is a whole number from 1 to {MAX_MODES}"
-            record.refuse("out-of-range", "modes", problem, "two or three serve most mechanisms")
+            record.refuse("out-of-range", "modes", problem, "two or three are enough for most mechanisms")
         return STANDARD_MODES
     return int(value)
 

@@ -175,7 +175,7 @@ def _orientation(record: Record) -> tuple[Vector, Vector]:
     norm = float(np.linalg.norm(euler))
     standard = np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3)
     if by_angles:
-        problem = f"{by_euler[0]} gives the orientation already; there is one way only"
+        problem = f"{by_euler[0]} gives the orientation already; use one way only"
         record.refuse("two-ways-orientation", by_angles[0], problem, f"fill in either {EULER.name}, or {ANGLES.name}")
         return standard
     if not np.isfinite(norm):

@@ -176,7 +176,7 @@ def _moved_point(record: Record, context: Context, scene: PlacingScene) -> Drive
     if name is None or point is None or not coordinate:
         return None
     if point.marker.body == GROUND:
-        record.refuse("driven-ground", "point", "this point stands on the ground", "drive a point of a body")
+        record.refuse("driven-ground", "point", "this point is on the ground", "drive a point of a body")
         return None
     initial = float(scene.where(point)["xyz".index(coordinate)])
     return DrivenCoordinate("point", name, coordinate, u.LENGTH, initial, (Marker(GROUND), point.marker))

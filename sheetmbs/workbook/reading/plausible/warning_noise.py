@@ -51,7 +51,7 @@ def noisy_motion(view: View) -> Iterator[Problem]:
             f"{driver.name}: {100.0 * min(share, 1.0):.0f} % of its accelerations are noise, of {size:.2g} {unit} from sample "
             f"to sample, which makes {shaking:.3g} {rate}",
             "accelerations and forces of this motion are then mostly noise too",
-            "filter the samples first, by a low-pass without lag (Butterworth, forward and back); give them with all digits",
+            "filter the samples first with a zero-lag low-pass (Butterworth, forward and back), and give them with all digits",
         )
 
 

@@ -47,7 +47,7 @@ def far_places(view: View) -> Iterator[Problem]:
         yield warning(
             "far-away",
             view.cell(each.cell, each.columns[axis]),
-            f"{each.name} lies {distance:.4g} m from the middle of all others, which are at most {extent:.4g} m from it",
+            f"{each.name} is {distance:.4g} m from the middle of all others, which are at most {extent:.4g} m from it",
             f"it is {distance / extent:,.0f} times as far away as they are",
             "a number without a unit is in m: write mm in the header or the cell if that is meant, or correct it",
         )

@@ -57,5 +57,5 @@ def _other_side(joint: Joint, mesh: RackMesh, view: View) -> Problem:
         f"by its radius {joint.name} meshes on one side of {mesh.bodies[0]}, and the point of {mesh.bodies[1]} lies "
         f"{beside:.4g} m to the other",
         "displacement of the rack = radius times angle of the pinion: the sign of the radius says on which side they touch",
-        "change the sign of the radius, turn one of the axes round, or move the point of the slide to where the teeth are",
+        "change the sign of the radius, reverse one of the axes, or move the point of the slide to where the teeth are",
     )

@@ -61,7 +61,7 @@ def uniform_if_rounded(times: Vector, field: Field, report: ProblemList) -> Vect
             "rounded-times",
             "note",
             str(place),
-            f"{len(times):,} times that are uniform but for rounding (to {digit:.3g} {name})",
+            f"{len(times):,} times that are uniform apart from rounding (to {digit:.3g} {name})",
             f"uniform times are used, {step:.10g} {name} apart ({1.0 / (step * size):.6g} a second) from the first to the "
             "last, because rounded ones would disturb all accelerations",
             "to decide it yourself, give times with all their digits, for instance by a formula",
