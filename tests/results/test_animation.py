@@ -538,9 +538,9 @@ def test_rows_without_places_are_no_frames(four_bar):
 
 def test_large_pictures_have_fewer_frames_and_say_what_they_leave_out(four_bar, monkeypatch):
     model, tables = four_bar[1].model, four_bar[1].sheets.tables
-    monkeypatch.setattr(frames_module, "MOST_NUMBERS", 1200)
+    monkeypatch.setattr(frames_module, "MAX_NUMBERS", 1200)
     assert len(moving_picture(model, tables).motions[0].course) < 101
-    monkeypatch.setattr(frames_module, "MOST_PLACES", 9)
+    monkeypatch.setattr(frames_module, "MAX_PLACES", 9)
     picture = moving_picture(model, tables)
     assert "joints" not in [line.name for line in picture.motions[0].lines]
     assert any(remark.startswith("Left out") and "joints" in remark for remark in picture.remarks)
