@@ -36,8 +36,7 @@ from sheetmbs.studies.solving.cell_changes import CellChanges
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.cells.cell_places import place_of_cell
-from sheetmbs.workbook.cells.cells import open_book
-from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.cells import open_book, with_cells
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets

@@ -180,7 +180,7 @@ def cases(
     Each is a value of --case. Exit status 0: done. 2: wrong workbook or command.
     """
     from sheetmbs.workbook.cells.cells import open_book
-    from sheetmbs.workbook.reading.build_model import list_cases
+    from sheetmbs.workbook.reading.read_workbook import list_cases
 
     messages = Messages()
     try:
@@ -260,7 +260,7 @@ def templates(
 
     Each is a value of TEMPLATE. Exit status 0: done. 2: wrong command.
     """
-    from sheetmbs.workbook.writing.templates import list_templates
+    from sheetmbs.workbook.writing.new_workbook import list_templates
 
     found = list_templates()
     if as_json:

@@ -19,7 +19,7 @@ from sheetmbs.problems.listing import ListedProblem, merged, most_urgent, printa
 
 if TYPE_CHECKING:
     from sheetmbs.workbook.reading.cases import ListedCase
-    from sheetmbs.workbook.writing.templates import Template
+    from sheetmbs.workbook.writing.new_workbook import Template
 
 WIDEST, NARROW = 110, 64
 WIDEST_CELLS = 26

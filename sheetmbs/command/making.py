@@ -58,7 +58,7 @@ def tell_made(
 
 def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> None:
     """Make a workbook from a template and say what came of it."""
-    from sheetmbs.workbook.writing.templates import new_book
+    from sheetmbs.workbook.writing.new_workbook import new_book
 
     with making(messages, book, as_json=as_json):
         made = new_book(template, book)

@@ -20,7 +20,7 @@ from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.problems.listing import count
 from sheetmbs.products.product import RunRequest
 from sheetmbs.schema.cell import Changes
-from sheetmbs.workbook.package.file_names import stamp
+from sheetmbs.workbook.package.archive import stamp
 
 if TYPE_CHECKING:
     from sheetmbs.products.product import Product

@@ -15,11 +15,10 @@ from sheetmbs.gait.force_plate_assignment import FootWrench
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.gait.trial.gait_book import Side
-from sheetmbs.results.pictures.frames import MOST_FRAMES
-from sheetmbs.results.pictures.moving_picture import finished_picture, picture_of_cases
+from sheetmbs.results.pictures.moving_picture import MAX_FRAMES, finished_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import FAINT, INK
 from sheetmbs.workbook.sheets.decimation import every_nth_row
-from sheetmbs.workbook.sheets.picture_contents import DrawnLook, Motion, MovingLine, MovingPicture
+from sheetmbs.workbook.sheets.sheet_contents import DrawnLook, Motion, MovingLine, MovingPicture
 
 DOTS = ("heel", "mt5")
 """points of a foot that its triangle joins, where they are there, after its side"""
@@ -89,7 +88,7 @@ def _picture(
     rows = np.flatnonzero(known)
     if not len(rows):
         return None
-    rows = rows[every_nth_row(len(rows), -(-len(rows) // MOST_FRAMES))]
+    rows = rows[every_nth_row(len(rows), -(-len(rows) // MAX_FRAMES))]
     shown = {name: places[rows] for name, places in flat.items() if np.isfinite(places[rows]).all()}
     heights = np.concatenate([shown[name][:, 1] for name in ends])
     metres = TALLEST * float(np.ptp(heights))

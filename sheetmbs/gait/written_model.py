@@ -21,10 +21,9 @@ from sheetmbs.gait.solved_gait import SolvedGait
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.filled import Cell, FilledSheet, NewBook
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import filled_cells
+from sheetmbs.workbook.cells.cells import Book, filled_cells
 from sheetmbs.workbook.package.replace import create_book
-from sheetmbs.workbook.reading.build_model import build_model
+from sheetmbs.workbook.reading.read_workbook import build_model
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.new_workbook import laid_out
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import watchfiles
 
-from sheetmbs.workbook.package.file_names import Stamp, stamp
+from sheetmbs.workbook.package.archive import Stamp, stamp
 
 STEP = 10
 """milliseconds between two looks at the events of the folder"""

@@ -14,7 +14,7 @@ from sheetmbs.live.solver import Solver
 from sheetmbs.live.solver_process import Advanced, Building, Outcome, Solve, Tell, Told, WantedRun, Written
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.cells.cells import inputs_digest
-from sheetmbs.workbook.package.file_names import Stamp, stamp
+from sheetmbs.workbook.package.archive import Stamp, stamp
 
 
 class Watch:

@@ -13,7 +13,7 @@ from sheetmbs.products.product import ProductRun, RunRequest, part_of
 from sheetmbs.schema.names import did_you_mean
 from sheetmbs.viewing.workbook_page import WorkbookPage
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.reading.build_model import list_cases
+from sheetmbs.workbook.reading.read_workbook import list_cases
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
 if TYPE_CHECKING:

@@ -70,7 +70,7 @@ class MechanismProduct(Product):
         analysis, case, report_step: in place of the settings. Raises WorkbookError with all that is wrong.
         """
         from sheetmbs.mechanism.run_model import analysis_name
-        from sheetmbs.workbook.reading.build_model import build_model
+        from sheetmbs.workbook.reading.read_workbook import build_model
 
         named = None if analysis is None else analysis_name(analysis)
         generator = self._generator(book)
@@ -81,8 +81,7 @@ class MechanismProduct(Product):
         """Read the model of one case, or of all. Raises WorkbookError with all problems."""
         from sheetmbs.mechanism.run_model import in_case
         from sheetmbs.problems.listing import count
-        from sheetmbs.workbook.reading.build_model import build_all_cases
-        from sheetmbs.workbook.reading.read_workbook import with_remarks
+        from sheetmbs.workbook.reading.read_workbook import build_all_cases, with_remarks
 
         if all_cases:
             models, warnings = build_all_cases(book)

@@ -15,9 +15,8 @@ from sheetmbs.results.case_results import CaseResults
 from sheetmbs.results.results import Results
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.reading.build_model import CaseModels, build_each_case, list_cases
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.reading.read_workbook import with_remarks
+from sheetmbs.workbook.reading.read_workbook import CaseModels, build_each_case, list_cases, with_remarks
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 

@@ -11,8 +11,8 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.products.product import Progress, part_of
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import ValueFault, choice
-from sheetmbs.workbook.reading.build_model import CaseModels
 from sheetmbs.workbook.reading.cases import deduplicate
+from sheetmbs.workbook.reading.read_workbook import CaseModels
 from sheetmbs.workbook.sheets.sheet_contents import COMPILE_TIME, WRITE_TIME
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ def run(
     began = perf_counter()
     from sheetmbs.analysis.analyse import analyse
     from sheetmbs.lower import lower
-    from sheetmbs.results.integrator_fallback import judged
-    from sheetmbs.results.reported_motion import PostprocessedMotion
+    from sheetmbs.results.reported_motion import PostprocessedMotion, judged
     from sheetmbs.results.result_sheets import all_sheets
     from sheetmbs.results.results import Results
 

@@ -15,22 +15,20 @@ from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.products.case_columns import Columns, failed, first_error, found, refused
 from sheetmbs.products.varied_workbook import Asked, ChangedCells, FoundCase
 from sheetmbs.results.columns.body_columns import BODY, POINT
+from sheetmbs.results.columns.collect import written
 from sheetmbs.results.columns.joint_columns import JOINT
 from sheetmbs.results.columns.mode_columns import MODES
 from sheetmbs.results.columns.spring_columns import SPRING_KINDS
-from sheetmbs.results.columns.written import written
-from sheetmbs.results.integrator_fallback import judged
-from sheetmbs.results.judging.accuracy_warnings import doubt
-from sheetmbs.results.reported_motion import PostprocessedMotion
+from sheetmbs.results.judging.accuracy import doubt
+from sheetmbs.results.reported_motion import PostprocessedMotion, judged
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.validate import ValueFault
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import with_cells
-from sheetmbs.workbook.reading.build_model import list_cases
+from sheetmbs.workbook.cells.cells import Book, with_cells
 from sheetmbs.workbook.reading.cases import find_cases, refusal
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from sheetmbs.workbook.reading.input_sheets import input_sheets
+from sheetmbs.workbook.reading.read_workbook import list_cases
 
 WITHOUT_REACTIONS = {BODY.sheet, POINT.sheet, SPRING_KINDS[0].sheet, MODES.sheet}
 """sheets none of whose columns is a reaction, or is judged by one"""

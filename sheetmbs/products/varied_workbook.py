@@ -8,7 +8,7 @@ from typing import Protocol
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue
+from sheetmbs.workbook.cells.cells import CellAt, CellValue
 
 __all__ = ["Asked", "CellAt", "CellValue", "ChangedCells", "FoundCase", "VariedWorkbook"]
 

@@ -13,8 +13,7 @@ from sheetmbs.products.case_columns import Columns, failed, found, refused
 from sheetmbs.products.varied_workbook import Asked, ChangedCells, FoundCase
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.cells import Book, with_cells
 
 SolvedCases = Mapping[str, Sequence[Table] | Problem]
 """by case: its sheets, or why it has none"""

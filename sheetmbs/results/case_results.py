@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sheetmbs.results.charting.overlays import overlaid
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
-from sheetmbs.results.results import Results, Writable
+from sheetmbs.results.results import Results, ResultsOfBook
 from sheetmbs.workbook.reading.cases import deduplicate
-from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 from sheetmbs.workbook.sheets.sheet_contents import (
     MAX_LABEL,
     MAX_LABEL_OF_MANY,
+    MovingPicture,
     ResultSheets,
     SheetSection,
     SummaryRow,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sheetmbs.problems.errors import Problem
     from sheetmbs.schema.table import Table
 
-COMPARED = (
+COMPARED_ITEMS = (
     *("analysis", "status", "accuracy check", "position violation", "velocity violation", "energy drift"),
     *("bodies", "joints", "drivers and guiding columns", "degrees of freedom", "redundant constraints", "solve time"),
 )
@@ -42,8 +42,8 @@ Items = Sequence[tuple[str, SummaryValue, str]]
 
 
 @dataclass(frozen=True)
-class CaseResults(Writable, Mapping[str, Results]):
-    """What an analysis found in each case of a workbook: a mapping from the name of a case to its `Results`."""
+class CaseResults(ResultsOfBook, Mapping[str, Results]):
+    """The results of an analysis in each case of a workbook: a mapping from the name of a case to its `Results`."""
 
     cases: Mapping[str, Results]
     """the results of the cases that were analysed"""
@@ -81,14 +81,6 @@ class CaseResults(Writable, Mapping[str, Results]):
         told = deduplicate(found)
         is_told = any(problem.code == FEWER_ROWS for problem in told)
         return (*told, *(() if is_told else fewer_rows(tables)))
-
-    @property
-    def _source(self) -> Path:
-        return self.path
-
-    @property
-    def _content(self) -> bytes:
-        return self.content
 
     def _written(self) -> ResultSheets:
         """All cases in one: their tables under names of their own, their charts over each other, summaries side by side."""
@@ -149,7 +141,7 @@ def _compared(summary: Items) -> Iterator[tuple[str, SummaryValue, str]]:
     """The items to be compared: key results stand between the status and the accuracy check."""
     items = [item for item, _, _ in summary]
     first, last = items.index("status"), items.index("accuracy check")
-    yield from (row for place, row in enumerate(summary) if row[0] in COMPARED or first < place < last)
+    yield from (row for place, row in enumerate(summary) if row[0] in COMPARED_ITEMS or first < place < last)
 
 
 def merged_sections(by_case: Mapping[str, Sequence[SheetSection]]) -> tuple[SheetSection, ...]:

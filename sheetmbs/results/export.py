@@ -1,13 +1,16 @@
-"""All tables of results in one file beside the workbook: CSV, or Parquet, which needs pyarrow."""
+"""Files beside the workbook, as `--also` names them: all tables in one CSV or Parquet file; the latter needs pyarrow."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import IO
@@ -15,23 +18,103 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.results.also_files import OFFER, AlsoKind, as_text, is_csv
 from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.table import Table, over_common_rows
+from sheetmbs.workbook.package.archive import check_file_name, refusal
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.replace import replace_file
 
+OFFER = "name another file with --also"
+FORMULA_SIGNS = tuple("=+-@\t\r")
+MAX_HEADER_BYTES = 1 << 22
+FOOTER = 8
+"""bytes at the end of a Parquet file: the length of what describes it, and a mark"""
 NUMBERS_AT_ONCE = 1 << 21
 ALWAYS_THERE = "position_violation"
 """a column of every result, by which a file of an earlier run is known"""
 MARK, HOLDS = "sheetmbs", "results"
 """key and value of what Parquet says of a file, which writes two bytes between them"""
+
+
+@dataclass(frozen=True)
+class AlsoKind:
+    """A kind of file beside the workbook, and how an earlier one is recognised. holds, earlier: in words.
+
+    is_header: whether names are the columns of such a CSV file. is_description: whether bytes describe such a Parquet file.
+    """
+
+    holds: str
+    earlier: str
+    is_header: Callable[[Sequence[str]], bool]
+    is_description: Callable[[bytes], bool]
+
+    def check(self, path: str | PathLike[str]) -> Path:
+        """Find out whether such a file could be written. Returns its place, links followed. Raises WorkbookError."""
+        place = Path(os.path.realpath(path))
+        check_file_name(place, OFFER)
+        kind = place.suffix.casefold()
+        if kind not in (".csv", ".parquet"):
+            found = f"{place.name} does not end in .csv or .parquet"
+            raise refusal("export-type", found, "the ending of the name decides the type of the file", OFFER)
+        if kind == ".parquet" and find_spec("pyarrow") is None:
+            found = f"{place.name} needs the package pyarrow, which is not installed"
+            mend = 'pip install "sheetmbs[parquet]", or name a .csv file'
+            raise refusal("no-pyarrow", found, "a Parquet file is written with it", mend)
+        if not place.parent.is_dir():
+            raise refusal(
+                "no-folder", f"there is no folder {place.parent}", "the file needs a folder", f"make it, or {OFFER}"
+            )
+        if place.exists() and not place.is_file():
+            what = "folder" if place.is_dir() else "device or a pipe"
+            raise refusal("output-is-folder", f"{place} is a {what}", "the tables go into a file", OFFER)
+        if place.exists() and not self._is_of_kind(place):
+            found = f"{place} exists and holds no {self.holds}"
+            raise refusal("foreign-output", found, f"only {self.earlier} are replaced", f"delete it, or {OFFER}")
+        return place
+
+    def _is_of_kind(self, place: Path) -> bool:
+        return self.is_header(_header(place)) if is_csv(place) else self.is_description(_description(place))
+
+
 RESULTS = AlsoKind(
     "results of sheetmbs",
     "results of an earlier run",
     lambda header: header[:1] == ["time"] and ALWAYS_THERE in header,
     lambda description: re.search(f"{MARK}..{HOLDS}".encode(), description, re.DOTALL) is not None,
 )
+
+
+def is_csv(place: Path) -> bool:
+    """Whether a file is to be CSV rather than Parquet."""
+    return place.suffix.casefold() == ".csv"
+
+
+def as_text(text: str) -> str:
+    """A text of a CSV file; one that a spreadsheet program would take for a formula begins with an apostrophe."""
+    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
+
+
+def _header(place: Path) -> list[str]:
+    """The names of the columns of a CSV file; none where it is something else."""
+    try:
+        with place.open(encoding="utf-8", newline="") as file:
+            return next(csv.reader([file.readline(MAX_HEADER_BYTES)]), [])
+    except (OSError, ValueError, csv.Error):
+        return []
+
+
+def _description(place: Path) -> bytes:
+    """What describes a Parquet file, from its end; nothing of any other."""
+    try:
+        with place.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(size - FOOTER, 0))
+            end = file.read()
+            length = int.from_bytes(end[:4], "little")
+            file.seek(max(size - FOOTER - length, 0))
+            return file.read(length) if end[4:] == b"PAR1" else b""
+    except OSError:
+        return b""
 
 
 def check_exportable(path: str | PathLike[str]) -> Path:

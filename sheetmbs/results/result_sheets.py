@@ -9,8 +9,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Chart
-from sheetmbs.results.charting.asked_charts import asked_charts
-from sheetmbs.results.charting.default_charts import default_charts
+from sheetmbs.results.charting.default_charts import asked_charts, default_charts
 from sheetmbs.results.columns.body_columns import BODY, POINT, bodies, points
 from sheetmbs.results.columns.clearance_columns import CLEARANCE, IMPACTS, clearances, impacts
 from sheetmbs.results.columns.collect import CollectedColumns
@@ -20,14 +19,13 @@ from sheetmbs.results.columns.driver_columns import DRIVER, drivers
 from sheetmbs.results.columns.joint_columns import JOINT, joints
 from sheetmbs.results.columns.mode_columns import MODES
 from sheetmbs.results.columns.spring_columns import SPRING_KINDS, springs
-from sheetmbs.results.judging.accuracy_warnings import doubt
+from sheetmbs.results.judging.accuracy import doubt
 from sheetmbs.results.judging.in_other_units import in_other_units
 from sheetmbs.results.judging.notes import fewer_rows, notes
 from sheetmbs.results.reported_motion import PostprocessedMotion
-from sheetmbs.results.sheets.key_results import key_results
 from sheetmbs.results.sheets.modes_sheet import mode_charts, modes
 from sheetmbs.results.sheets.rest_sheet import bars, sections
-from sheetmbs.results.sheets.summary import summary
+from sheetmbs.results.sheets.summary import key_results, summary
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection
@@ -91,7 +89,7 @@ def all_sheets(motion: PostprocessedMotion) -> ResultSheets:
     remarks: tuple[str, ...] = ()
     if solution.analysis in STATIC_ANALYSES:
         at_rest = sections(lowered.model, tables, KINDS)
-        remarks = tuple(f"Not drawn, for one row makes no line: '{chart.title}'." for chart in charts)
+        remarks = tuple(f"Not drawn, because one row makes no line: '{chart.title}'." for chart in charts)
         charts = ()
     drawn = (*_usual_charts(lowered, tables, shapes, at_rest), *charts)
     return ResultSheets(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SummaryValue
 from sheetmbs.workbook.writing.write import check_writable, write_results
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sheetmbs.lower import Lowered
     from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import Problem
-    from sheetmbs.workbook.sheets.picture_contents import MovingPicture
+    from sheetmbs.workbook.sheets.sheet_contents import MovingPicture
 
 
 class Writable:
@@ -101,18 +101,11 @@ class Writable:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, kw_only=True)
-class PagedResults(Writable):
-    """Results whose sheets are laid out once, where they are found. path, content: of the workbook they came from."""
+class ResultsOfBook(Writable):
+    """Results that know the workbook they came from. path: its file. content: its bytes as it was read."""
 
-    sheets: ResultSheets
     path: Path
-    content: bytes = field(repr=False)
-
-    @property
-    def status(self) -> Literal["done", "failed"]:
-        """``done`` as a rule, for what cannot be found out raises."""
-        return "done"
+    content: bytes
 
     @property
     def _source(self) -> Path:
@@ -122,13 +115,27 @@ class PagedResults(Writable):
     def _content(self) -> bytes:
         return self.content
 
+
+@dataclass(frozen=True, kw_only=True)
+class PagedResults(ResultsOfBook):
+    """Results whose sheets are laid out once, where they are found."""
+
+    sheets: ResultSheets
+    path: Path
+    content: bytes = field(repr=False)
+
+    @property
+    def status(self) -> Literal["done", "failed"]:
+        """``done`` unless a subclass knows better: what cannot be found out raises an error."""
+        return "done"
+
     def _written(self) -> ResultSheets:
         return self.sheets
 
 
 @dataclass(frozen=True)
 class Results(Writable):
-    """What an analysis found. Every result sheet is a pandas frame whose ``attrs["units"]`` are the units of its columns."""
+    """Results of an analysis. Every result sheet is a pandas frame whose ``attrs["units"]`` are the units of its columns."""
 
     model: Model
     """what was analysed"""
@@ -209,7 +216,7 @@ class Results(Writable):
         return replace(written(self.sheets, self.model.settings.results), animation=self.animation())
 
     def animation(self) -> MovingPicture | None:
-        """What the sheet `mbs Animation` shows; None where it is not asked for."""
+        """Content of the sheet `mbs Animation`; None where it is not asked for."""
         if self.model.settings.animation == "no":
             return None
         from sheetmbs.results.pictures.moving_picture import moving_picture

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from sheetmbs.results.also_files import OFFER, AlsoKind, as_text, is_csv
+from sheetmbs.results.export import OFFER, AlsoKind, as_text, is_csv
 from sheetmbs.studies.sheets.study_table import DONE, FAILED
 from sheetmbs.studies.study_results import BEFORE, StudyResults
 from sheetmbs.workbook.package.replace import replace_file

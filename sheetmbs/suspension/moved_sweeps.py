@@ -13,7 +13,7 @@ from sheetmbs.lower import lower
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.case_results import tables_of_cases
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.results.pictures.moving_picture import moving_picture, picture_of_cases
 from sheetmbs.results.pictures.strokes import Rim
 from sheetmbs.results.result_sheets import result_sheets
@@ -24,10 +24,9 @@ from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
 from sheetmbs.suspension.solved_design import SolvedDesign
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import filled_cells
-from sheetmbs.workbook.reading.build_model import CaseModels, build_each_case
-from sheetmbs.workbook.sheets.picture_contents import MovingPicture
+from sheetmbs.workbook.cells.cells import Book, filled_cells
+from sheetmbs.workbook.reading.read_workbook import CaseModels, build_each_case
+from sheetmbs.workbook.sheets.sheet_contents import MovingPicture
 
 
 def moved_sweeps(

@@ -29,10 +29,9 @@ from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.spring_rows import with_overrides
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import cells_of_rows
-from sheetmbs.workbook.reading.build_model import build_model
+from sheetmbs.workbook.cells.cells import Book, cells_of_rows
 from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.read_workbook import build_model
 
 GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 1.0))
 """settings of the model of a corner, which knows no time"""

@@ -31,8 +31,7 @@ from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, T_BASE, T_HEAD
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 STOPS = ("bump stop", "droop stop")
 ACROSS = ("third spring", "third damper")

@@ -32,9 +32,8 @@ from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.read_design import ReadDesign, read_design
 from sheetmbs.suspension.solved_design import design_pose
 from sheetmbs.suspension.spring_rows import spring_rows
-from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, address
-from sheetmbs.workbook.cells.changed_cells import cells_of_rows
-from sheetmbs.workbook.reading.build_model import build_model
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, address, cells_of_rows
+from sheetmbs.workbook.reading.read_workbook import build_model
 
 INERTIAS = ("ixx", "iyy", "izz")
 SAME_FRAME = 1e-3

@@ -15,7 +15,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.viewing.delta_encoding import DeltaEncoded
 from sheetmbs.viewing.packed import Json
 from sheetmbs.viewing.page_files import PAGE_MARK, STYLES, VENDORED, modules, page_file, page_html
-from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.archive import check_file_name
 from sheetmbs.workbook.package.replace import replace_file
 
 POLICY = (

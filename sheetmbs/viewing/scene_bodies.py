@@ -12,7 +12,7 @@ from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.lower.beam_supports import beam_spaces
 from sheetmbs.model.model import Beam, Body, Model
-from sheetmbs.results.pictures.scene import CURVE, held_by, outline
+from sheetmbs.results.pictures.scene import CURVE_POINTS, held_by, outline
 from sheetmbs.schema.table import Table
 from sheetmbs.viewing.packed import Json, packed, plain
 
@@ -73,7 +73,7 @@ def _beam(body: Body, space: BeamSpace, columns: Mapping[str, Floats], rows: NDA
     amplitudes = [columns[f"{body.name}.{name}"][rows] for name in space.names]
     beam = {
         "length": body.length,
-        "along": [_shapes(body.length, space, share) for share in np.linspace(0.0, 1.0, CURVE)],
+        "along": [_shapes(body.length, space, share) for share in np.linspace(0.0, 1.0, CURVE_POINTS)],
         "amplitudes": packed(np.array(amplitudes).T),
     }
     return {"lines": [], "faces": [], "beam": beam}

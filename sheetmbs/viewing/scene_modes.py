@@ -7,8 +7,7 @@ import pandas as pd
 
 from sheetmbs.model.model import Beam
 from sheetmbs.results.columns.mode_columns import IMAGINARY
-from sheetmbs.results.pictures.scene import scene_of, size_of
-from sheetmbs.results.pictures.swung_modes import mode_title, numbers_of, swing_amplitude
+from sheetmbs.results.pictures.scene import mode_title, numbers_of, scene_of, size_of, swing_amplitude
 from sheetmbs.results.results import Results
 from sheetmbs.viewing.packed import Json, packed, plain
 

@@ -115,7 +115,7 @@ def test_a_motion_whose_energy_does_not_balance_is_done_again_by_another_method(
 
 def test_where_no_other_method_is_better_the_first_motion_stays_and_this_is_told(monkeypatch):
     monkeypatch.setattr("sheetmbs.analysis.dynamic.find_corners", lambda _arrays, _work: None)
-    monkeypatch.setattr("sheetmbs.results.integrator_fallback.BETTER", 0.0)
+    monkeypatch.setattr("sheetmbs.results.reported_motion.MAX_ERROR_RATIO", 0.0)
     found = run(dropped(0.602, 76800.0))
     assert found.summary["integrator"] == "auto: dop853"
     assert "no better" in found.summary["motion done again"]

@@ -126,7 +126,7 @@ def test_negative_damping_is_said_to_grow():
     assert abs(result.modes["growth_rate"][0] - 0.1) < 1e-10
     [told] = [problem for problem in result.sheets.problems if problem.code == "unstable-mode"]
     assert "mode 1 grows" in str(told)
-    assert result.summary["accuracy check"] == "in doubt: the state is unstable, for a mode grows"
+    assert result.summary["accuracy check"] == "in doubt: the state is unstable, because a mode grows"
     assert result.summary["unstable modes"] == 1
 
 
@@ -352,7 +352,7 @@ def test_corner_of_a_spring_curve_is_pointed_out():
     spring = replace(made.springs[0], curves={"curve_k": "corner"})
     result = modes(replace(made, springs=(spring,), curves=(corner,)))
     assert "kinked-force" in problems(result)
-    assert result.summary["accuracy check"] == "in doubt: forces change their slope where the modes were sought"
+    assert result.summary["accuracy check"] == "in doubt: forces change their slope where the modes were computed"
     assert abs(rates(result)[0] - np.sqrt(150.0)) < 1e-6
     straight = replace(corner, y=np.array([-200.0, 0.0, 200.0]))
     smooth = modes(replace(made, springs=(spring,), curves=(straight,)))

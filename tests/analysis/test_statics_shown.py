@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 import sheetmbs
-from sheetmbs.results.sheets.rest_sheet import NOTHING
+from sheetmbs.results.sheets.rest_sheet import LOAD_NOISE
 from tests.support.excel import save_as_excel
 from tests.support.lift_books import GRAVITY, MASS, STIFFNESS, driver_rows, lift_book
 from tests.support.sample_results import change_part, read_parts
@@ -94,7 +94,7 @@ def test_bars_begin_at_zero(book):
 def test_loads_that_only_round_have_no_bars(book):
     """The guide carries nothing: gravity acts along it."""
     assert "Reactions at joints" not in titles(book)
-    assert table(book, "Reactions at joints")["guide"]["size"] <= NOTHING * MASS * GRAVITY
+    assert table(book, "Reactions at joints")["guide"]["size"] <= LOAD_NOISE * MASS * GRAVITY
 
 
 def test_a_chart_of_lines_is_not_drawn_as_a_dot_and_its_absence_is_said(tmp_path):

@@ -32,7 +32,7 @@ SELDOM = (
     "sheetmbs.results.pictures",
     "sheetmbs.schema.cad_text",
     "sheetmbs.suspension.run_suspension",
-    "sheetmbs.workbook.writing.templates",
+    "sheetmbs.workbook.writing.new_workbook",
 )
 SERVING = ("starlette", "uvicorn", "watchfiles")
 HEAVY = ("formualizer", "llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib", "pydantic")

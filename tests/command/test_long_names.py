@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sheetmbs.command.cli import app
-from sheetmbs.workbook.package.file_names import MAX_NAME_BYTES, fitting_name
+from sheetmbs.workbook.package.archive import MAX_NAME_BYTES, fitting_name
 
 BOOK = Path(__file__).parents[2] / "workbooks" / "pendulum.xlsx"
 

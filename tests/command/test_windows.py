@@ -19,9 +19,8 @@ from sheetmbs.files import whole_file
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.export import check_exportable
 from sheetmbs.results.text.report_file import check_report
-from sheetmbs.workbook.package.archive import read_file
+from sheetmbs.workbook.package.archive import check_file_name, read_file
 from sheetmbs.workbook.package.destination import check_permissions, check_target, destination_of, is_copy
-from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.sample_results import slider_crank

@@ -196,7 +196,7 @@ def test_moment_across_the_axis_near_a_full_turn_is_told_at_the_row(tmp_path):
     told = [problem for problem in result.sheets.problems if problem.code == "full-turn"]
     assert len(told) == 1
     assert told[0].cell == "Springs!A2"
-    assert "does not point" in told[0].found
+    assert "is not parallel" in told[0].found
 
 
 @pytest.mark.parametrize("moment", [3.0, 20.0, 50.0, 200.0])

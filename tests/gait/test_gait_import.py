@@ -17,7 +17,7 @@ from sheetmbs.schema.gait_inputs import PLATES
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.writing.templates import new_book as new
+from sheetmbs.workbook.writing.new_workbook import new_book as new
 from tests.support import gait_files as files
 from tests.support.gait_recordings import AXES, CORNERS, lab_wrench, walk
 from tests.support.sample_results import loaded_sheet

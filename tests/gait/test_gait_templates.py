@@ -11,7 +11,7 @@ from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import SheetLayout
 from sheetmbs.schema.gait_inputs import GAIT_SHEETS, PROCESSING_SETTINGS, SUBJECT_SETTINGS
-from sheetmbs.workbook.writing.templates import new_book
+from sheetmbs.workbook.writing.new_workbook import new_book
 from tests.gait import gait_line_walker, gait_runner
 from tests.support import gait_walker
 from tests.support.example_books import GAIT_BOOKS, ROOT

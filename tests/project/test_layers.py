@@ -147,7 +147,6 @@ ON_DEMAND = {
     "sheetmbs.schema.settings": "help pages need no numpy, and its threads are limited before it is loaded",
     "sheetmbs.schema.study_inputs": "the same",
     "sheetmbs.workbook.cells.cells": "the same",
-    "sheetmbs.workbook.reading.build_model": "the same",
     "sheetmbs.workbook.reading.read_workbook": "the same",
     "sheetmbs.workbook.package.destination": "the same",
     "sheetmbs.workbook.package.replace": "few commands make a workbook",

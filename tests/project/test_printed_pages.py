@@ -11,8 +11,8 @@ import pytest
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.results.columns.written import written
-from sheetmbs.workbook.sheets.paper import ACROSS, MIN_SCALE, UPRIGHT, page_setup
+from sheetmbs.results.columns.collect import written
+from sheetmbs.workbook.sheets.sheetxml import LANDSCAPE_WIDTH, MIN_SCALE, PORTRAIT_WIDTH, page_setup
 from tests.support.lift_books import driver_rows, lift_book
 from tests.support.sample_results import needs_libreoffice
 
@@ -76,7 +76,7 @@ def test_wide_tables_lie_across_and_no_number_is_printed_too_small(columns, rows
     assert f'orientation="{orientation}"' in setup
     if "fitToWidth" in setup:
         assert f'fitToWidth="{pages}"' in setup
-        room = pages * (UPRIGHT if orientation == "portrait" else ACROSS)
+        room = pages * (PORTRAIT_WIDTH if orientation == "portrait" else LANDSCAPE_WIDTH)
         assert room / (89.0 * (columns + pages - 1)) >= 0.99 * MIN_SCALE
     else:
         assert f'scale="{100 * MIN_SCALE:g}"' in setup

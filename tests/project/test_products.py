@@ -24,7 +24,6 @@ DECLARE_INPUTS = {
     "schema/suspension_inputs.py": "input sheets are declared in schema, which templates and docs read",
     "schema/gait_inputs.py": "the same",
     "workbook/reading/input_sheets.py": "sheets of a suspension stand beside those of a model when it is analysed",
-    "workbook/reading/ignored_content_warnings.py": "names that people give to sheets by mistake",
     "workbook/writing/subjects_book.py": "the title of the workbook that `collect` makes",
     "workbook/sheets/sheet_contents.py": "names and order of all result sheets",
     "elements/forces/gas_force.py": "a word of engineering",

@@ -23,7 +23,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.schema.column import ColumnKind, SheetLayout
 from sheetmbs.schema.input_columns import SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.settings import FORMAT, SETTINGS
-from sheetmbs.workbook.writing.templates import list_templates
+from sheetmbs.workbook.writing.new_workbook import list_templates
 from tests.support.example_books import EXAMPLES, GAIT_BOOKS, HARDPOINT_BOOKS, SUSPENSIONS
 from tests.support.opened import cases as cases_of
 

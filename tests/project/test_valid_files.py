@@ -24,7 +24,7 @@ from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
-from sheetmbs.workbook.writing.templates import new_book
+from sheetmbs.workbook.writing.new_workbook import new_book
 from sheetmbs.workbook.writing.write import write_problems, write_results
 from tests.support import mubodyna_texts
 from tests.support.example_books import EXAMPLES, GAIT_BOOKS, HARDPOINT_BOOKS

@@ -15,7 +15,7 @@ from lxml import etree
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.results.pictures import frames as frames_module
+from sheetmbs.results.pictures import moving_picture as frames_module
 from sheetmbs.results.pictures.moving_picture import RESOLUTION, moving_picture, picture_of_cases
 from sheetmbs.results.pictures.scene import COLOURS
 from sheetmbs.results.pictures.strokes import PICTURES
@@ -462,7 +462,7 @@ def test_marks_that_only_some_cases_have_are_left_out_and_named(two_cases):
     lines = tuple(line for line in motion.lines if line.name != "ground")
     joined = picture_of_cases(pictures | {"steer": replace(pictures["steer"], motions=(replace(motion, lines=lines),))})
     assert "ground" not in {line.name for motion in joined.motions for line in motion.lines}
-    assert joined.remarks == ("Not drawn, for not all cases have them: ground.",)
+    assert joined.remarks == ("Not drawn, because not all cases have them: ground.",)
 
 
 def test_modes_swing_through_the_shapes_of_the_results(tmp_path):
@@ -538,9 +538,9 @@ def test_rows_without_places_are_no_frames(four_bar):
 
 def test_large_pictures_have_fewer_frames_and_say_what_they_leave_out(four_bar, monkeypatch):
     model, tables = four_bar[1].model, four_bar[1].sheets.tables
-    monkeypatch.setattr(frames_module, "MOST_NUMBERS", 1200)
+    monkeypatch.setattr(frames_module, "MAX_NUMBERS", 1200)
     assert len(moving_picture(model, tables).motions[0].course) < 101
-    monkeypatch.setattr(frames_module, "MOST_PLACES", 9)
+    monkeypatch.setattr(frames_module, "MAX_PLACES", 9)
     picture = moving_picture(model, tables)
     assert "joints" not in [line.name for line in picture.motions[0].lines]
     assert any(remark.startswith("Left out") and "joints" in remark for remark in picture.remarks)

@@ -13,7 +13,7 @@ from sheetmbs.model.model import Chart
 from sheetmbs.results.judging.notes import fewer_rows
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts import chartdata
-from sheetmbs.workbook.charts.chartdata import HOW_THINNED
+from sheetmbs.workbook.charts.chartdata import DECIMATION_REMARK
 from sheetmbs.workbook.sheets import decimation, sheetxml
 from sheetmbs.workbook.sheets.decimation import decimated, every_nth_row, extreme_rows, row_step
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, ResultSheets
@@ -117,7 +117,7 @@ def test_a_long_series_is_drawn_over_all_its_sheets_from_a_sheet_of_its_own(book
     expected = ["Model", "mbs Summary", "mbs Charts", "mbs Bodies", "mbs Bodies 2", CHART_DATA]
     assert sheet_names(book) == expected
     loaded = openpyxl.load_workbook(book)
-    assert HOW_THINNED in [cell.value for cell in loaded["mbs Charts"]["A"]]
+    assert DECIMATION_REMARK in [cell.value for cell in loaded["mbs Charts"]["A"]]
     names = [cell.value for cell in loaded[CHART_DATA][1]]
     assert names == ["time", "b1.x", "b2.x", "b1.x", "b2.x"]
     columns = [[cell.value for cell in column[2:] if cell.value is not None] for column in loaded[CHART_DATA].columns]
@@ -136,7 +136,7 @@ def test_a_long_series_is_drawn_over_all_its_sheets_from_a_sheet_of_its_own(book
 def test_charts_of_shorter_series_refer_to_the_result_sheets_and_need_no_further_one(book):
     write_results(book, None, slider_crank())
     assert CHART_DATA not in sheet_names(book)
-    assert HOW_THINNED not in [cell.value for cell in openpyxl.load_workbook(book)["mbs Charts"]["A"]]
+    assert DECIMATION_REMARK not in [cell.value for cell in openpyxl.load_workbook(book)["mbs Charts"]["A"]]
 
 
 def test_where_sheets_are_thinned_charts_still_draw_every_row(book, monkeypatch):

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.results import also_files
 from sheetmbs.results import export as exporting
 from sheetmbs.results.export import check_exportable, export, headers
 from sheetmbs.schema.table import Table
@@ -171,7 +170,7 @@ def test_a_file_that_cannot_be_is_refused_before_anything_is_computed(tmp_path, 
 
 
 def test_without_pyarrow_the_command_that_installs_it_is_given(tmp_path, monkeypatch):
-    monkeypatch.setattr(also_files, "find_spec", lambda _name: None)
+    monkeypatch.setattr(exporting, "find_spec", lambda _name: None)
     problem = refused(tmp_path / "all.parquet")
     assert problem.code == "no-pyarrow"
     assert 'pip install "sheetmbs[parquet]"' in problem.mend

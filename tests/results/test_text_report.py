@@ -13,7 +13,7 @@ import sheetmbs
 from sheetmbs.command import cli
 from sheetmbs.importing.to_workbook import read_mubodyna
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.results.text.text_lines import fixed, scientific
+from sheetmbs.results.text.text_description import fixed, scientific
 from sheetmbs.workbook.writing.new_workbook import laid_out
 from tests.support import mubodyna_texts as texts
 from tests.support.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS

@@ -50,7 +50,7 @@ def test_headers_below_a_title_are_told_in_one_line(sheet, tmp_path):
     titled(sheet)(book)
     [(code, cell, mend)] = problems_of(book, tmp_path)
     assert (code, cell) == ("missing-column", f"{sheet}!A1")
-    assert mend == "the headers seem to stand in row 2: move them to row 1"
+    assert mend == "the headers seem to be in row 2: move them to row 1"
 
 
 def test_a_title_merged_over_the_headers_is_told_in_one_line(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.workbook.cells.cells import open_book
-from sheetmbs.workbook.reading.build_model import build_all_cases
+from sheetmbs.workbook.reading.read_workbook import build_all_cases
 from tests.support.example_books import EXAMPLES, is_of_gait, is_of_hardpoints
 from tests.support.guided_books import COUNT, FORCE, columns, guided_book, times
 from tests.support.opened import cases

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue, position
+from sheetmbs.workbook.cells.cells import CellAt, CellValue, position
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.sheets.sheet_cells import MAIN, cell_at, write_number, write_text
 from tests.support.sample_results import write_parts

@@ -248,7 +248,7 @@ def test_an_empty_study_is_told(tmp_path: Path, sheet: str, words: str) -> None:
         (["mass", "Mass"], ["sag"], "Variables!A3", "the variable at Variables!A2 has this name already"),
         (["mass", "rate"], ["sag", "SAG"], "Responses!A3", "the response at Responses!A2 has this name already"),
         (["mass", "rate"], ["Rate"], "Responses!A2", "the variable at Variables!A3 has this name already"),
-        (["mass", "spring rate"], ["Spring-Rate"], "Responses!A2", "upper case, blanks, _ and - do not count"),
+        (["mass", "spring rate"], ["Spring-Rate"], "Responses!A2", "upper case, blanks, _ and - are ignored"),
         (["mass", "Number"], ["sag"], "Variables!A3", "a column of the sheet mbs Study is called so"),
         (["mass", "name"], ["sag"], "Variables!A3", "a column of the sheet mbs Study is called so"),
         (["mass", "rate"], ["status"], "Responses!A2", "a column of the sheet mbs Study is called so"),

@@ -12,10 +12,10 @@ import sheetmbs
 from sheetmbs.all_products import varied as subject_of
 from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.results.columns.written import written
+from sheetmbs.results.columns.collect import written
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.cells.cells import CellKind, column_letters, open_book
-from sheetmbs.workbook.reading.build_model import list_cases
+from sheetmbs.workbook.reading.read_workbook import list_cases
 from tests.studies.saved_cells import save_changed
 from tests.support.example_books import EXAMPLES, ROOT
 

@@ -2,7 +2,7 @@
 
 from sheetmbs.all_products import PRODUCTS, product_of
 from sheetmbs.workbook.cells.cells import open_book
-from sheetmbs.workbook.reading.build_model import list_cases
+from sheetmbs.workbook.reading.read_workbook import list_cases
 
 
 def cases(path):

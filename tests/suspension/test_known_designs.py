@@ -11,8 +11,7 @@ from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.solved_design import EVERYTHING, WantedCases, solve_designs
 from sheetmbs.suspension.suspension_results import read_wanted
-from sheetmbs.workbook.cells.cells import CellKind, open_book
-from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.cells import CellKind, open_book, with_cells
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
 from tests.support.example_books import ROOT
 from tests.workbook.test_incremental_reader import at, same, without_warnings

@@ -7,7 +7,7 @@ import pytest
 from openpyxl.utils import range_boundaries
 
 from sheetmbs.suspension.run_suspension import run_suspension
-from sheetmbs.workbook.sheets.paper import ACROSS, MIN_SCALE
+from sheetmbs.workbook.sheets.sheetxml import LANDSCAPE_WIDTH, MIN_SCALE
 from tests.support.car_books import car_book
 
 SWEEPS = [
@@ -54,7 +54,7 @@ def test_a_sweep_prints_a_page_for_each_wheel_and_its_rates_and_for_axles_and_ca
         assert (top, bottom) == (1, sheet.max_row)
         shown = [*range(1, ord(repeated[-1]) - ord("A") + 2), *range(left, right + 1)]
         pixels = sum(7 * width_of(sheet, at) + 5 for at in shown)
-        assert pixels * MIN_SCALE <= ACROSS, "numbers are not too small to be read"
+        assert pixels * MIN_SCALE <= LANDSCAPE_WIDTH, "numbers are not too small to be read"
 
 
 def test_the_sheet_of_loads_prints_wheels_and_the_list_of_members_with_its_heads_on_every_page(book):

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.cells.cells import CellKind, column_letters, open_book
-from sheetmbs.workbook.cells.changed_cells import with_cells
-from sheetmbs.workbook.reading.build_model import build_model, list_cases
+from sheetmbs.workbook.cells.cells import CellKind, column_letters, open_book, with_cells
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
+from sheetmbs.workbook.reading.read_workbook import build_model, list_cases
 from tests.support.example_books import EXAMPLES, ROOT
 
 WISHBONE = ROOT / "workbooks" / "double-wishbone.xlsx"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from openpyxl.utils.cell import get_column_letter
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.cells import decimal_texts, plain_numbers, sheet_reader
+from sheetmbs.workbook.cells import plain_numbers, sheet_reader
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, SheetRows
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet, open_book
 from sheetmbs.workbook.cells.plain_numbers import PlainNumbers
@@ -408,13 +408,13 @@ def test_numbers_are_the_doubles_that_python_makes_of_their_text(texts):
 def test_other_spellings_than_the_usual_are_left_to_python(text, certain):
     tags = find_tags(in_cells([text]).encode())
     begin = np.flatnonzero(tags.kind == VALUE)
-    (value,), (is_certain,) = decimal_texts.doubles(tags, tags.at[begin] + 3, tags.end[begin])
+    (value,), (is_certain,) = plain_numbers.doubles(tags, tags.at[begin] + 3, tags.end[begin])
     assert is_certain == certain
     assert not is_certain or value.hex() == float(text).hex()
 
 
 def test_a_quotient_in_the_middle_between_two_doubles_is_not_certain():
-    values, certain = decimal_texts._quotients(2**53 + np.array([1, 2, 3]), np.ones(3))
+    values, certain = plain_numbers._quotients(2**53 + np.array([1, 2, 3]), np.ones(3))
     assert certain.tolist() == [False, True, False]
     assert values[1] == 2.0**53 + 2.0
 
@@ -424,7 +424,7 @@ def test_hardly_any_number_of_a_series_needs_python_to_read_its_text():
     for digits in (3, 8, 15, 16, 17):
         tags = find_tags(in_cells([f"{value:.{digits}g}" for value in values]).encode())
         begin = np.flatnonzero(tags.kind == VALUE)
-        assert decimal_texts.doubles(tags, tags.at[begin] + 3, tags.end[begin])[1].mean() > 0.98
+        assert plain_numbers.doubles(tags, tags.at[begin] + 3, tags.end[begin])[1].mean() > 0.98
 
 
 # --- a whole workbook ------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_only_results_are_written_and_they_say_what_they_are_of(book):
         assert after.sheets[name].rows == before.sheets[name].rows
     own = openpyxl.load_workbook(book)
     assert "Dimensions!B3 = 75 instead of 80" in str(list(own["mbs Summary"].values))
-    assert "not of those in the workbook" in str(list(own["mbs Problems"].values))
+    assert "not to those in the workbook" in str(list(own["mbs Problems"].values))
     assert run(book).exit_code == 0
     own = openpyxl.load_workbook(book)
     assert "changed cells" not in str(list(own["mbs Summary"].values))

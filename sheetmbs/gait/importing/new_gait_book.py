@@ -16,8 +16,7 @@ from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.sheets.newsheet import NewSheet, list_sheet
 from sheetmbs.workbook.writing.add_inputs import Filling
-from sheetmbs.workbook.writing.new_workbook import laid_out
-from sheetmbs.workbook.writing.templates import list_templates, new_book, template_files
+from sheetmbs.workbook.writing.new_workbook import laid_out, list_templates, new_book, template_files
 
 GAIT = "gait-"
 """begins the names of templates of gait"""

@@ -18,8 +18,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.schema.validate import unit_of
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.writing.add_inputs import Filling
 
 KEPT_DECIMALS = 12

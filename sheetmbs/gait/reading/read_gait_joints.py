@@ -12,8 +12,7 @@ from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.workbook.cells.cells import CellKind
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.registry import Registry
 
 JOINT_ABOVE = {"foot": "ankle", "shank": "knee", "thigh": "hip"}

@@ -14,8 +14,7 @@ from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellKind
-from sheetmbs.workbook.reading.input_table import InputTable, named_records
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
 from sheetmbs.workbook.reading.registry import Registry
 
 AT_START = 0.2

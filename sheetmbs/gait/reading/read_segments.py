@@ -15,8 +15,7 @@ from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellKind
-from sheetmbs.workbook.reading.input_table import InputTable, named_records
-from sheetmbs.workbook.reading.record import Record, cell_as_text
+from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text, named_records
 from sheetmbs.workbook.reading.registry import Registry
 
 TABLES = {

@@ -16,7 +16,7 @@ from sheetmbs.gait.sheets.shown_items import NO_CHANGES, GaitContents, PeakChang
 from sheetmbs.gait.strides.summary_items import OF_CENTRE, SummaryItem
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
-from sheetmbs.results.charting.asked_charts import charts_over
+from sheetmbs.results.charting.default_charts import charts_over
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.list_pages import Listed, listing, plain_listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue

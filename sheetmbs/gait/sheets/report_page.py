@@ -14,16 +14,14 @@ from sheetmbs.gait.sheets.report_tables import (
     NARROW,
     OUT_OF_PLANE_PEAKS,
     VALUES,
-    ReportRow,
     count_kinetic,
     peaks_table,
-    placed_rows,
     times_table,
 )
 from sheetmbs.gait.sheets.shown_items import GaitContents, PeakChanges, ShownItem, shown_items
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.problems.errors import Problem
-from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
+from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageRow, Paper, placed_rows
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_REPORT, PROBLEMS
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
 
@@ -137,7 +135,7 @@ def _overview(
             top = below + number * high
             bottom = last_row if is_last else top + high - 1
             drawn += _known(charts.ground(sides, axis, Slot((top, TABLE, bottom, LAST), is_last)))
-    cells = [*head, *placed_rows(table, first, TABLE)]
+    cells = [*head, *placed_rows(table, first, TABLE, VALUES + NARROW)]
     heights = {1: TITLE} | _told_heights(head) | dict.fromkeys(range(first, last_row + 1), ROW)
     heights[last_row + 1] = SPACE
     said = list(_foot(gait, contents, has_moments="moment" in quantities))
@@ -168,7 +166,7 @@ def _side_page(
     side: Side,
     about: str,
     quantities: Sequence[str],
-    table: Sequence[ReportRow],
+    table: Sequence[PageRow],
 ) -> PrintedPart:
     """about: what its title says beside the side. quantities: rows of charts."""
     count = len(gait.counting(side))
@@ -193,7 +191,7 @@ def _side_page(
     if not about and last_row - below >= LEAST_OF_CHART:
         drawn += _known(charts.ground_of(side, "fy", Slot((below, TABLE, last_row, LAST))))
     heights = {1: TITLE} | _told_heights(head) | dict.fromkeys(range(first, last_row + 1), ROW)
-    return PrintedPart((*head, *placed_rows(table, first, TABLE)), tuple(drawn), heights, last_row)
+    return PrintedPart((*head, *placed_rows(table, first, TABLE, VALUES + NARROW)), tuple(drawn), heights, last_row)
 
 
 def _grid(

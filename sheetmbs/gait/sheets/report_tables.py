@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE
 from sheetmbs.gait.sheets.gait_columns import ANGLES
@@ -12,7 +11,7 @@ from sheetmbs.gait.sheets.shown_items import PeakChanges, ShownItem
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.package.styles import number_format
-from sheetmbs.workbook.sheets.page_contents import PageCell, SummaryValue
+from sheetmbs.workbook.sheets.page_contents import LookedCell, PageRow
 
 VALUES, NARROW = 4, 4
 """columns of values of a table, after its labels and units, and narrow ones after them"""
@@ -50,24 +49,12 @@ COARSE = {"N*m": 1, "W": 0, "J": 1, "%BW*height": 2}
 """decimals of units that are not by mass"""
 PLUS_MINUS = "\N{PLUS-MINUS SIGN} SD"
 
-Cell = tuple[SummaryValue, str]
 
-
-@dataclass(frozen=True)
-class ReportRow:
-    """A row of a table: its label, unit and values, each with its look."""
-
-    label: str
-    unit: str
-    cells: tuple[Cell, ...]
-    is_head: bool = False
-
-
-def times_table(gait: GaitPresentation, items: Sequence[ShownItem], sides: Sequence[Side]) -> list[ReportRow]:
+def times_table(gait: GaitPresentation, items: Sequence[ShownItem], sides: Sequence[Side]) -> list[PageRow]:
     """Times and lengths, side by side, and what belongs to neither, each with how many it is the mean of."""
-    heads: list[Cell] = [(head, "page column") for side in sides for head in (side, PLUS_MINUS)]
-    numbered: list[Cell] = [(f"n {side[0].upper()}" if len(sides) > 1 else "n", "page column") for side in sides]
-    rows = [ReportRow("Times and lengths", "", _with_narrow(heads, numbered, "page column"), is_head=True)]
+    heads: list[LookedCell] = [(head, "page column") for side in sides for head in (side, PLUS_MINUS)]
+    numbered: list[LookedCell] = [(f"n {side[0].upper()}" if len(sides) > 1 else "n", "page column") for side in sides]
+    rows = [PageRow("Times and lengths", "", _with_narrow(heads, numbered, "page column"), is_head=True)]
     found = {(each.item, each.side): each for each in items}
     for item, places in TIMES:
         own = [found.get((item, side)) for side in sides]
@@ -75,26 +62,28 @@ def times_table(gait: GaitPresentation, items: Sequence[ShownItem], sides: Seque
         if known:
             cells = [cell for each in own for cell in _mean_and_sd(each, places)]
             numbers = [_whole(None if each is None else each.n) for each in own]
-            rows.append(ReportRow(item, pretty_unit(known[0].unit), _with_narrow(cells, numbers)))
+            rows.append(PageRow(item, pretty_unit(known[0].unit), _with_narrow(cells, numbers)))
     counts = [("strides", _strides), *([("  with moments", count_kinetic)] if gait.has_forces else [])]
     for label, count in counts:
-        counted: list[Cell] = [cell for side in sides for cell in (_whole(count(gait, side)), ("", "page value"))]
-        rows.append(ReportRow(label, "", tuple(counted)))
+        counted: list[LookedCell] = [cell for side in sides for cell in (_whole(count(gait, side)), ("", "page value"))]
+        rows.append(PageRow(label, "", tuple(counted)))
     walk = [(found[item, ""], places) for item, places in OF_BOTH if (item, "") in found]
     if walk:
         heads = [("mean", "page column"), (PLUS_MINUS, "page column")]
         whole = _with_narrow(heads, [("n", "page column")], "page column")
-        rows.append(ReportRow("All strides", "", whole, is_head=True))
+        rows.append(PageRow("All strides", "", whole, is_head=True))
     rows += [
-        ReportRow(each.item, pretty_unit(each.unit), _with_narrow(_mean_and_sd(each, places), [_whole(each.n)]))
+        PageRow(each.item, pretty_unit(each.unit), _with_narrow(_mean_and_sd(each, places), [_whole(each.n)]))
         for each, places in walk
     ]
     return rows
 
 
-def _with_narrow(wide: Sequence[Cell], narrow: Sequence[Cell], look: str = "page value") -> tuple[Cell, ...]:
+def _with_narrow(
+    wide: Sequence[LookedCell], narrow: Sequence[LookedCell], look: str = "page value"
+) -> tuple[LookedCell, ...]:
     """Cells of all columns of values, those of the narrow ones where these begin."""
-    blank: Cell = ("", look)
+    blank: LookedCell = ("", look)
     return (*wide, *[blank] * (VALUES - len(wide)), *narrow, *[blank] * (NARROW - len(narrow)))
 
 
@@ -104,7 +93,7 @@ def peaks_table(
     side: Side,
     joints: Sequence[str],
     peaks: Sequence[tuple[str, str, int]] = PEAKS,
-) -> Iterator[ReportRow]:
+) -> Iterator[PageRow]:
     """Peaks and work of the joints of one side, with where in the stride they are, and how far they hang on what was chosen."""
     choices = list(changes.about())[:NARROW]
     wide = [(head, "page column") for head in ("mean", PLUS_MINUS, "at %", "n")]
@@ -112,17 +101,19 @@ def peaks_table(
     for joint in joints:
         own = {each.item: each for each in items if each.side == side and each.joint == joint}
         if any(item in own for item, *_ in peaks):
-            yield ReportRow(joint.capitalize(), "", heads, is_head=True)
+            yield PageRow(joint.capitalize(), "", heads, is_head=True)
         for item, name, usual in peaks:
             each = own.get(item)
             if each is not None:
                 unit = each.unit.partition(",")[0]
                 places = COARSE.get(unit, usual)
-                at: Cell = (each.at, f"page {number_format(0)}") if isinstance(each.at, float) else ("", "page value")
+                at: LookedCell = (
+                    (each.at, f"page {number_format(0)}") if isinstance(each.at, float) else ("", "page value")
+                )
                 key, look = (item, side, joint), f"page {number_format(places)}"
                 hang = [(changes.largest(key, about), look) for about, _ in choices]
                 cells = _with_narrow((*_mean_and_sd(each, places), at, _whole(each.n)), hang)
-                yield ReportRow(name, pretty_unit(unit), cells)
+                yield PageRow(name, pretty_unit(unit), cells)
 
 
 def _strides(gait: GaitPresentation, side: Side) -> int:
@@ -135,24 +126,10 @@ def count_kinetic(gait: GaitPresentation, side: Side) -> int:
     return sum(stride.counts and has_moments for stride, has_moments in both)
 
 
-def _whole(number: int | None) -> Cell:
+def _whole(number: int | None) -> LookedCell:
     return number, f"page {number_format(0)}"
 
 
-def _mean_and_sd(each: ShownItem | None, places: int) -> tuple[Cell, Cell]:
+def _mean_and_sd(each: ShownItem | None, places: int) -> tuple[LookedCell, LookedCell]:
     look = f"page {number_format(places)}"
     return (None, look) if each is None else (each.value, look), (None if each is None else each.sd, look)
-
-
-def placed_rows(rows: Sequence[ReportRow], first: int, column: int) -> Iterator[PageCell]:
-    """The cells of rows from row ``first`` on. column: of their labels."""
-    for at, row in enumerate(rows, start=first):
-        if row.is_head:
-            yield PageCell(at, column, row.label, "page head", span=2)
-        else:
-            yield PageCell(at, column, row.label, "page item")
-            yield PageCell(at, column + 1, row.unit, "page unit")
-        blank: Cell = ("", "page column" if row.is_head else "page value")
-        cells = (*row.cells, *[blank] * (VALUES + NARROW - len(row.cells)))
-        for place, (value, look) in enumerate(cells, start=column + 2):
-            yield PageCell(at, place, value, look)

@@ -1,8 +1,8 @@
-"""The charts that a person would want, where a workbook asks for none: as the kinds of elements declare them."""
+"""The charts of results, and over what they are drawn: those that the workbook asks for, else those that elements declare."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -12,15 +12,22 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.result_column import DefaultChart, ResultKind
 from sheetmbs.model.model import Chart, Model
-from sheetmbs.results.charting.abscissa import TIME, Abscissa, chart_abscissa
+from sheetmbs.problems.errors import Problem
+from sheetmbs.results.columns.collect import Floats
+from sheetmbs.results.columns.motion_rows import holds
+from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.problem_list import quoted
 from sheetmbs.schema.table import Table
 
-MOST_SERIES = 8
+MAX_SERIES = 8
 """More lines than this on one chart cannot be told apart."""
 MIN_RELATIVE_MOTION = 1e-9
 """relative to the largest number on a chart, or to 1: a coordinate that changes by less does not move"""
 
 Numbers = dict[str, NDArray[np.float64]]
+TIME = "time"
+MIN_RELATIVE_EXTENT = 1e-9
+"""share of the largest value by which a driven coordinate must change to count as moved, or may miss a straight line"""
 
 
 @dataclass
@@ -120,9 +127,9 @@ def _drawn(wanted: Wanted, columns: Numbers, usual: Abscissa) -> Iterator[Chart]
     shown = _moving(shown, columns) if wanted.chart.moving else shown
     if wanted.above is not None and not any(np.nanmax(columns[name]) > wanted.above for name in shown):
         return
-    for at in range(0, len(shown), MOST_SERIES):
-        more = f" ({at // MOST_SERIES + 1})" if len(shown) > MOST_SERIES else ""
-        yield Chart(wanted.title + more, TIME, tuple(shown[at : at + MOST_SERIES]))
+    for at in range(0, len(shown), MAX_SERIES):
+        more = f" ({at // MAX_SERIES + 1})" if len(shown) > MAX_SERIES else ""
+        yield Chart(wanted.title + more, TIME, tuple(shown[at : at + MAX_SERIES]))
 
 
 def _over(chart: Chart, usual: Abscissa) -> Chart:
@@ -130,8 +137,101 @@ def _over(chart: Chart, usual: Abscissa) -> Chart:
 
 
 def _moving(names: Sequence[str], columns: Numbers) -> list[str]:
-    """Those of some coordinates that change."""
+    """The coordinates, of these names, that change."""
     largest = max((float(np.nanmax(np.abs(columns[name]), initial=0.0)) for name in names), default=0.0)
     return [
         name for name in names if len(columns[name]) and np.ptp(columns[name]) > MIN_RELATIVE_MOTION * max(largest, 1.0)
     ]
+
+
+@dataclass(frozen=True)
+class Abscissa:
+    """The column that runs across charts. is_one_way: it never turns back, so that rates are unique over it too.
+
+    rates: the columns that are rates.
+    """
+
+    column: str = TIME
+    is_one_way: bool = True
+    rates: frozenset[str] = frozenset()
+
+    def over(self, columns: Sequence[str]) -> str:
+        """The abscissa of these columns. If the driver turns back, rates are drawn over time, since they would make loops."""
+        return self.column if self.is_one_way or self.rates.isdisjoint(columns) else TIME
+
+
+def chart_abscissa(model: Model, tables: Sequence[Table]) -> Abscissa:
+    """The abscissa of the charts of an analysis.
+
+    A kinematic analysis runs through positions, and time only numbers them. Where one driver moves, or several in
+    proportion as both wheels of an axle, its coordinate says more.
+    """
+    if model.settings.analysis != "kinematic":
+        return Abscissa()
+    columns = {name: t.values[:, k] for t in tables for k, name in enumerate(t.columns)}
+    driving = [driver for driver in model.drivers if not holds(driver.motion)]
+    names = [f"{driver.joint or driver.body}.{driver.coordinate}" for driver in driving]
+    moved = [name for name in names if name in columns and _extent(columns[name]) > 0.0]
+    if not moved or not all(_in_proportion(columns[moved[0]], columns[name]) for name in moved[1:]):
+        return Abscissa()
+    steps = np.diff(columns[moved[0]])
+    rates = frozenset(n for t in tables for n, unit in zip(t.columns, t.units, strict=True) if "/s" in unit)
+    return Abscissa(moved[0], bool(np.all(steps > 0.0) or np.all(steps < 0.0)), rates)
+
+
+def _extent(values: Floats) -> float:
+    """How far a column reaches, 0 where it only rounds."""
+    extent = float(np.ptp(values)) if len(values) else 0.0
+    return extent if extent > MIN_RELATIVE_EXTENT * float(np.max(np.abs(values), initial=0.0)) else 0.0
+
+
+def _in_proportion(first: Floats, second: Floats) -> bool:
+    """Whether two moving columns are straight lines over each other."""
+    low, high = int(np.argmin(first)), int(np.argmax(first))
+    slope = (second[high] - second[low]) / (first[high] - first[low])
+    missed = second - second[low] - slope * (first - first[low])
+    return bool(np.max(np.abs(missed)) <= MIN_RELATIVE_EXTENT * max(float(np.max(np.abs(second))), _extent(second)))
+
+
+def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ...], tuple[Problem, ...]]:
+    """The charts of the sheet Charts with exact column names; a column that is not there is a warning.
+
+    Where x is blank, it is time, or in a kinematic analysis of one driver what that moves.
+    """
+    if not model.charts:
+        return (), ()
+    return charts_over(model.charts, tables, chart_abscissa(model, tables).over)
+
+
+def charts_over(
+    asked: Sequence[Chart], tables: Sequence[Table], over: Callable[[Sequence[str]], str]
+) -> tuple[tuple[Chart, ...], tuple[Problem, ...]]:
+    """Charts with exact column names, and warnings. over: what columns are drawn over where x is blank.
+
+    A column is called by its name, or where several sheets have it as ``sheet!name``.
+    """
+    known = {fold(name): name for table in tables for name in table.columns}
+    known |= {fold(f"{table.name}!{name}"): f"{table.name}!{name}" for table in tables for name in table.columns}
+    charts, problems = [], []
+    for chart in asked:
+        found = []
+        named = [(chart.x, chart.x_cell)] if chart.x else []
+        for name, cell in (*named, *((name, chart.y_cell) for name in chart.y)):
+            if fold(name) in known:
+                found.append(known[fold(name)])
+                continue
+            hint = nearest(name, [each for each in known.values() if "!" not in each])
+            problems.append(
+                Problem(
+                    "unknown-result",
+                    "warning",
+                    cell or chart.cell,
+                    quoted(name),
+                    "a chart shows result columns, and this analysis has none of this name",
+                    f"did you mean {hint}?" if hint else "see row 1 of the result sheets for their names",
+                )
+            )
+        if len(found) == bool(chart.x) + len(chart.y):
+            x, y = (found[0], found[1:]) if chart.x else (over(found), found)
+            charts.append(Chart(chart.title, x, tuple(y), chart.type, chart.cell))
+    return tuple(charts), tuple(problems)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sheetmbs.model.model import Chart
-from sheetmbs.results.charting.default_charts import MOST_SERIES
+from sheetmbs.results.charting.default_charts import MAX_SERIES
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection
 
-MOST_CHARTS = 24
+MAX_CHARTS = 24
 """that nobody asked for: more are not looked through"""
 
 
@@ -51,9 +51,9 @@ def overlaid(
     asked = [chart for overlay in overlays if overlay.chart.cell for chart in _charts(overlay, len(sheets))]
     others = [*at_rest, *(chart for o in overlays if not o.chart.cell for chart in _charts(o, len(sheets)))]
     remarks = list(dict.fromkeys(remark for each in sheets.values() for remark in each.remarks))
-    if len(others) > MOST_CHARTS:
-        remarks.append(f"{len(others) - MOST_CHARTS} more are drawn where each case is run by itself.")
-    return (*asked, *others[:MOST_CHARTS]), tuple(remarks)
+    if len(others) > MAX_CHARTS:
+        remarks.append(f"{len(others) - MAX_CHARTS} more charts are drawn if each case is run by itself.")
+    return (*asked, *others[:MAX_CHARTS]), tuple(remarks)
 
 
 def _drawn_heads(section: SheetSection) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def _drawn_heads(section: SheetSection) -> tuple[str, ...]:
 
 
 def _own_columns(asked: Sequence[Table], written: Sequence[Table]) -> dict[str, str]:
-    """Under which names the columns of a case stand in the file, by those by which its charts ask for them."""
+    """Names of the columns of a case in the file, by the names by which its charts ask for them."""
     found: dict[str, str] = {}
     for before, now in zip(asked, written, strict=True):
         for name in before.columns:
@@ -88,7 +88,7 @@ def _charts(overlay: Overlay, cases: int) -> Iterator[Chart]:
     lines = [column for by_case in overlay.columns.values() for column in by_case.values()]
     own = overlay.cases
     title = overlay.chart.title if len(own) > 1 or cases == 1 else f"{overlay.chart.title} ({own[0]})"
-    if len(lines) <= MOST_SERIES or len(own) == 1:
+    if len(lines) <= MAX_SERIES or len(own) == 1:
         yield replace(overlay.chart, title=title, y=tuple(lines))
         return
     for name, by_case in overlay.columns.items():

@@ -13,8 +13,7 @@ from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.motion_report import MotionReport, report_orientations
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Beam, Body, Point
-from sheetmbs.results.columns.beam_columns import add_beam, beam_frames
-from sheetmbs.results.columns.beam_forces import add_internal_forces
+from sheetmbs.results.columns.beam_columns import add_beam, add_internal_forces, beam_frames
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
 
 AXES = (("x", "x"), ("y", "y"), ("z", "z"))
@@ -143,7 +142,7 @@ def _planar(body: Body, motion: tuple[Floats, Floats, Floats], columns: Collecte
 
 
 def _orientations(lowered: Lowered, solution: Solution, bodies: Sequence[Body]) -> dict[int, tuple[Floats, Floats]]:
-    """Of each spatial body, by its number: Euler parameters (times, 4), and yaw, pitch and roll (times, 3)."""
+    """Euler parameters (times, 4), and yaw, pitch and roll (times, 3), of each spatial body by its number."""
     records, numbered = lowered.bodies.records, lowered.bodies.names
     spatial = {numbered[body.name]: body for body in bodies if records[numbered[body.name]].kind == BodyKind.SPATIAL}
     if not spatial:

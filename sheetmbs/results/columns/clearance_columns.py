@@ -75,7 +75,7 @@ def clearances(lowered: Lowered, solution: Solution, found: MotionReport) -> Col
 
 
 def impacts(lowered: Lowered, solution: Solution) -> CollectedColumns:
-    """When each contact began and, of its joint, the normal speed then, how long it lasted and its largest normal force."""
+    """Time at which each contact began, with its normal speed then, its duration and its largest normal force."""
     log = np.zeros((0, 5)) if solution.impacts is None else solution.impacts
     columns = CollectedColumns(IMPACTS.sheet, lowered.model.display, log[:, BEGAN], BEGINNING)
     for k, joint in enumerate(lowered.model.clearances if len(log) else ()):

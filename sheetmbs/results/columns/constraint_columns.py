@@ -47,8 +47,10 @@ CONSTRAINT = ResultKind(
     "joint or driver",
     "mbs Constraints",
     (
-        *result_columns("position", "its violation, in SI units", r.METRES, RADIANS, aside=True),
-        *result_columns("velocity", "that of its rate", r.METRES_PER_SECOND, RADIANS_PER_SECOND, aside=True),
+        *result_columns("position", "violation of the joint or driver, in SI units", r.METRES, RADIANS, aside=True),
+        *result_columns(
+            "velocity", "violation of its rate, in SI units", r.METRES_PER_SECOND, RADIANS_PER_SECOND, aside=True
+        ),
     ),
     lambda model: (*model.joints, *model.drivers),
 )

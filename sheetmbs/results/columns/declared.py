@@ -38,7 +38,7 @@ RESULT_SHEETS: tuple[ResultSheet, ...] = (
     ResultSheet(IMPACTS.sheet, "a row for every contact in a joint with clearance", (IMPACTS,), BEGINNING),
     ResultSheet(WHOLE_MODEL.sheet, "violations and energies", (WHOLE_MODEL, CONSTRAINT)),
     ResultSheet(
-        MODES.sheet, "of the analysis modes, a row per mode: frequencies and shapes", (MODES, SHAPE, BEAM_SHAPE), MODE
+        MODES.sheet, "a row per mode of the analysis modes: frequencies and shapes", (MODES, SHAPE, BEAM_SHAPE), MODE
     ),
 )
 

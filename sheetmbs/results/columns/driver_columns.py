@@ -17,7 +17,7 @@ DRIVER = ResultKind(
         *result_columns("force", "force that drives a displacement, on the body or on body j of the joint", r.FORCE),
         *result_columns(
             "moment",
-            "moment that drives an angle, on the body or on body j of the joint; of rx, ry, rz about global axes",
+            "moment that drives an angle, on the body or on body j of the joint; for rx, ry, rz about global axes",
             r.MOMENT,
         ),
         *result_columns("power", "power that the driver puts in", r.POWER),

@@ -8,6 +8,7 @@ import numpy as np
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
+from sheetmbs.elements.recipe import FRICTION
 from sheetmbs.elements.result_column import (
     ChartPlace,
     DefaultChart,
@@ -23,12 +24,45 @@ from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.results.columns.beam_columns import arm
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
-from sheetmbs.results.columns.friction_columns import FRICTION_COLUMNS, add_friction
 
+FRICTION_COLUMNS = (
+    *result_columns(
+        "friction",
+        "friction on body j: its force along the axis, or its moment about the axis; for a spherical joint its size",
+        r.FORCE,
+        r.MOMENT,
+    ),
+    *result_columns(
+        "friction_moment", "moment of friction about the axis of a cylindrical joint", r.MOMENT, models=r.SPATIAL
+    ),
+    *result_columns("friction_power", "power lost by friction", r.POWER, aside=True),
+)
+"""of the joints that have some"""
 IN_PLANE = ((0, "fx"), (1, "fy"), (5, "m"))
 IN_SPACE = ((0, "fx"), (1, "fy"), (2, "fz"), (3, "mx"), (4, "my"), (5, "mz"))
 COORDINATES = {"angle": r.ANGLE, "displacement": r.LENGTH, "distance": r.LENGTH}
 RATES = {"angle": r.ANGULAR_VELOCITY, "displacement": r.VELOCITY, "distance": r.VELOCITY}
+
+
+def add_friction(
+    lowered: Lowered, constraint: int, found: MotionReport, kind: ResultKind, columns: CollectedColumns
+) -> None:
+    """Add the friction on body j of a joint and the power lost by it, if the joint has friction.
+
+    The force along the axis or the moment about it, both where a joint has both, or the size of the moment about a point.
+    """
+    for k, record in enumerate(lowered.frictions):
+        if record.owner != constraint or record.meshes:
+            continue
+        joint = lowered.elements[constraint].name
+        pair = FRICTION[lowered.model.joints[constraint].type]
+        if pair.slides:
+            columns.add(kind, joint, "friction", found.friction[:, k, 0], r.FORCE)
+        if pair.turns and pair.slides:
+            columns.add(kind, joint, "friction_moment", found.friction[:, k, 1])
+        elif pair.turns:
+            columns.add(kind, joint, "friction", found.friction[:, k, 1], r.MOMENT)
+        columns.add(kind, joint, "friction_power", found.friction[:, k, 2])
 
 
 def _moving(title: str, coordinate: str) -> tuple[DefaultChart, ...]:
@@ -38,7 +72,7 @@ def _moving(title: str, coordinate: str) -> tuple[DefaultChart, ...]:
 
 
 def _reactions() -> tuple[DefaultChart, ...]:
-    """At every joint; where there are many, at those with the largest: in space fewer, for they are harder to read."""
+    """Charts of reactions at every joint, or at those with the largest; fewer in space, where they are harder to read."""
     forces = ("i.fx", "i.fy", "i.fz")
     chart = DefaultChart("Reaction at {}", forces, ChartPlace.REACTIONS, most=8, chosen="largest", models=r.PLANAR)
     return chart, replace(chart, models=r.SPATIAL, most=4)
@@ -72,10 +106,18 @@ JOINT = ResultKind(
         *result_columns("distance", "length of a distance joint", r.LENGTH),
         *result_columns("rate", "rate of the one coordinate of the joint", *dict.fromkeys(RATES.values()), aside=True),
         *result_columns(
-            "angle_rate", "of a joint with two coordinates", r.ANGULAR_VELOCITY, models=r.SPATIAL, aside=True
+            "angle_rate",
+            "rate of the angle of a joint with two coordinates",
+            r.ANGULAR_VELOCITY,
+            models=r.SPATIAL,
+            aside=True,
         ),
         *result_columns(
-            "displacement_rate", "of a joint with two coordinates", r.VELOCITY, models=r.SPATIAL, aside=True
+            "displacement_rate",
+            "rate of the displacement of a joint with two coordinates",
+            r.VELOCITY,
+            models=r.SPATIAL,
+            aside=True,
         ),
         *result_columns(
             "force",

@@ -1,4 +1,4 @@
-"""All that is reported of a motion, for all its rows at once."""
+"""All that is reported of a motion, for all its rows at once, and whether its rates and forces mean something."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.motion_report import AskedReport, MotionReport, ReportedMotion, report
 from sheetmbs.engine.work import CONTACT_COLUMNS
 from sheetmbs.lower import Lowered
+from sheetmbs.model.model import Model, Motion, Quadratic
 
 
 def reported(
@@ -54,3 +55,22 @@ def reported(
 def has_masses(lowered: Lowered) -> bool:
     """Whether all masses are known, so that forces are."""
     return not bool(np.isnan(lowered.bodies.mass).any())
+
+
+def has_rates(model: Model) -> bool:
+    """Whether the rates of a motion are meant.
+
+    In a kinematic analysis they are where a driver has a velocity or acceleration, or motion was measured. An expression or
+    a curve alone runs through positions, at a speed that stands for nothing.
+    """
+    if model.settings.analysis != "kinematic":
+        return True
+    return any(
+        driver.guiding or (isinstance(driver.motion, Quadratic) and not holds(driver.motion))
+        for driver in model.drivers
+    )
+
+
+def holds(motion: Motion) -> bool:
+    """Whether a driver keeps what it drives where it is."""
+    return isinstance(motion, Quadratic) and motion.velocity == 0.0 and motion.acceleration == 0.0

@@ -9,13 +9,13 @@ from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.results.columns.collect import CollectedColumns
-from sheetmbs.results.columns.rates import has_rates
+from sheetmbs.results.columns.motion_rows import has_rates
 
 SPRING_KINDS = tuple(element.results for element in FORCE_ELEMENTS)
 
 
 def springs(lowered: Lowered, solution: Solution, found: MotionReport) -> CollectedColumns:
-    """What force elements find.
+    """Forces, lengths and rates of the force elements.
 
     All forces count + when they pull the ends together; a deflection of a bushing along +x pulls body i along +x. Where rates
     stand for nothing, what a damper does is not known, and the spring stands alone.

@@ -33,34 +33,40 @@ from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model.model import Body
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import sentence_list
+from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.judging.bent_beams import beams_beyond
 from sheetmbs.schema.settings import STATIC_ANALYSES
 
-Floats = NDArray[np.float64]
 Rows = slice | NDArray[np.int64]
 
-MARGIN = 100.0
+TOLERANCE_MULTIPLE = 100.0
 """times the error that the tolerances promise: what is beyond is in doubt"""
-COARSEST = 1e-3
+MAX_RELATIVE_ERROR = 1e-3
 """a larger error is in doubt whatever was asked for"""
-FIXED_STEP = 1e-7
+FIXED_STEP_TOLERANCE = 1e-7
 """what a method of fixed step, which promises nothing, is held to"""
-ASSEMBLED = 1e-10
+ASSEMBLY_TOLERANCE = 1e-10
 """to which a motion starts on its constraints, m or rad"""
-BALANCED = 1e-6
+MAX_IMBALANCE = 1e-6
 """share of the forces that rounding may leave over"""
-DRIVEN = 1e-2
+MAX_DRIVEN_DRIFT = 1e-2
 """of S: more than that, not even drivers excuse"""
-FEW_ROWS = 5
+MIN_ROWS_OF_WORK = 5
 """fewer tell nothing of the work between them"""
-ROUNDING = 1e-12
+ENERGY_ROUNDING = 1e-12
 """of the energies that are added up"""
-OF_THE_START = 3.0
+START_VIOLATION_MULTIPLE = 3.0
 """times the violation of a start that is used as it was given: what follows from it"""
-PLAIN = 5
+PLAIN_DIGITS = 5
 """digits from which on a tolerance need not be told with the verdict"""
 ENERGY, POSITIONS, VELOCITIES, FORCES = "energy balance", "positions", "velocities", "forces"
 SKIPPED = "the motion where forces switch"
+FORMULATIONS = {
+    "lagrange": "choose the formulation auto, which puts every step back on the constraints",
+    "baumgarte": "choose the formulation auto, or larger alpha and beta with steps much shorter than 1/alpha",
+    "augmented-lagrangian": "choose the formulation auto, or a larger penalty",
+}
+"""what to do about a formulation that lets violations stand"""
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ class Error:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """What the rows of a result say about its accuracy. errors: of all quantities that could be judged.
+    """Accuracy of a result, judged by its rows. errors: of all quantities that could be judged.
 
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
     violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.
@@ -121,19 +127,19 @@ class Accuracy:
         if not self.rows:
             return "nothing to check"
         if self.has_unseen:
-            return "in doubt: forces that no step saw"
+            return "in doubt: forces that acted between steps"
         if self.beyond:
             return "in doubt: beams beyond their theory"
         if self.state:
             return f"in doubt: {self.state}"
-        passed = "passed, but for a start that violates the constraints" if self.started_open else "passed"
+        passed = "passed, except that the start violates the constraints" if self.started_open else "passed"
         return f"{passed}{self._digits}"
 
     @property
     def _digits(self) -> str:
         """The reservation that a coarse tolerance adds to the verdict: not every error breaks a law that is checked here."""
-        digits = PLAIN if self.rtol is None else int(np.floor(-np.log10(self.rtol) + 1e-9))
-        if digits >= PLAIN:
+        digits = PLAIN_DIGITS if self.rtol is None else int(np.floor(-np.log10(self.rtol) + 1e-9))
+        if digits >= PLAIN_DIGITS:
             return ""
         left = f"about {digits} digits" if digits > 1 else "one digit at most" if digits else "not even one digit"
         return f", to {left} (rtol = {self.rtol:.2g})"
@@ -151,7 +157,7 @@ def accuracy(lowered: Lowered, solution: Solution, found: MotionReport) -> Accur
     of_the_start = float(np.max(sizes[int(np.argmax(known))], initial=0.0))
     started_open = lowered.model.settings.initial_conditions == "given" and of_the_start > limit
     if started_open:
-        limit = OF_THE_START * of_the_start
+        limit = START_VIOLATION_MULTIPLE * of_the_start
     errors = tuple(_errors(lowered, solution, found, rows, sizes[rows], limit))
     has_unseen = any(problem.code == MISSED_FORCE for problem in solution.problems)
     beyond = beams_beyond(lowered, solution, found)
@@ -165,9 +171,9 @@ def _doubt_of_modes(solution: Solution) -> str:
     if UNBALANCED in codes:
         return "the modes belong to a state that is no equilibrium"
     if UNSTABLE in codes:
-        return "the state is unstable, for a mode grows"
+        return "the state is unstable, because a mode grows"
     if KINKED in codes:
-        return "forces change their slope where the modes were sought"
+        return "forces change their slope where the modes were computed"
     return ""
 
 
@@ -176,9 +182,9 @@ def doubtful_from(lowered: Lowered, solution: Solution) -> float:
     length, tolerance = lowered.bodies.length, lowered.model.settings.tolerance
     per_unit = max(1.0, 1.0 / length)  # the tolerance is in m and rad
     if solution.analysis != "dynamic":
-        return MARGIN * tolerance * per_unit
-    promised = FIXED_STEP if solution.rtol is None else solution.rtol
-    return min(COARSEST, MARGIN * max(promised, min(tolerance, ASSEMBLED) * per_unit))
+        return TOLERANCE_MULTIPLE * tolerance * per_unit
+    promised = FIXED_STEP_TOLERANCE if solution.rtol is None else solution.rtol
+    return min(MAX_RELATIVE_ERROR, TOLERANCE_MULTIPLE * max(promised, min(tolerance, ASSEMBLY_TOLERANCE) * per_unit))
 
 
 def _known_rows(solution: Solution, found: MotionReport) -> NDArray[np.bool_]:
@@ -243,7 +249,7 @@ def _errors(
     if left.size and _has_balance(solution):
         worst = int(np.argmax(left.max(axis=0)))
         body = lowered.model.bodies[worst]
-        yield _error(FORCES, left.max(axis=1), BALANCED, times, float(left.max()), "", body=body)
+        yield _error(FORCES, left.max(axis=1), MAX_IMBALANCE, times, float(left.max()), "", body=body)
 
 
 def _has_balance(solution: Solution) -> bool:
@@ -279,15 +285,15 @@ def _drift(lowered: Lowered, solution: Solution, found: MotionReport, rows: Rows
     drift = np.abs(energy - energy[0] - work + work[0])
     if np.any(found.power[rows]):
         own, unsure = work_by_rows(solution.times[rows], found.supply[rows])
-        drift = np.minimum(drift, np.abs(energy - energy[0] - own) - min(unsure, DRIVEN * scale))
-    rounding = ROUNDING * float(np.max(np.abs(found.energy[rows])))
+        drift = np.minimum(drift, np.abs(energy - energy[0] - own) - min(unsure, MAX_DRIVEN_DRIFT * scale))
+    rounding = ENERGY_ROUNDING * float(np.max(np.abs(found.energy[rows])))
     return np.maximum(drift - rounding, 0.0), scale if scale > 0.0 else 1.0
 
 
 def work_by_rows(times: Floats, power: Floats) -> tuple[Floats, float]:
     """(n,) integral of a power (n,), and how uncertain it is: twice what leaving out every second row changes."""
     own = summed_up(times, power)
-    if len(times) < FEW_ROWS:
+    if len(times) < MIN_ROWS_OF_WORK:
         return own, np.inf
     return own, 2.0 * float(np.max(np.abs(own[::2] - summed_up(times[::2], power[::2]))))
 
@@ -299,3 +305,78 @@ def summed_up(times: Floats, power: Floats) -> Floats:
     h, slope = np.diff(times), np.gradient(power, times)
     parts = 0.5 * h * (power[1:] + power[:-1]) - h**2 / 12.0 * np.diff(slope)
     return np.concatenate(([0.0], np.cumsum(parts)))
+
+
+def doubt(lowered: Lowered, solution: Solution, seen: Accuracy) -> Iterator[Problem]:
+    """One warning about what is worst, which names what else is in doubt; none where nothing is."""
+    if seen.unknown_from is not None:
+        yield Problem(
+            "accuracy-in-doubt",
+            "warning",
+            "",
+            f"from t = {seen.unknown_from:.6g} s on there are numbers that are not finite",
+            "positions, velocities and accelerations must be finite numbers",
+            "look at what moves fastest shortly before that time, and choose a shorter step or the integrator auto",
+        )
+    if seen.doubts:
+        worst, others = seen.doubts[0], [error.quantity for error in seen.doubts[1:]]
+        yield Problem(
+            "accuracy-in-doubt",
+            "warning",
+            _cell(lowered, solution, worst),
+            f"{_found(worst)}: a relative error of {worst.size:.2g}, beyond {worst.limit:.2g} from t = {worst.since:.6g} s on"
+            + (f"; in doubt for the same reason: {sentence_list(others)}" if others else ""),
+            _rule(worst),
+            _mend(lowered, solution, worst),
+        )
+
+
+def _cell(lowered: Lowered, solution: Solution, worst: Error) -> str:
+    if worst.where is not None:
+        return worst.where.cell
+    if worst.body is not None:
+        return worst.body.cell
+    cells = lowered.model.settings.cells
+    setting = "step" if solution.rtol is None and "step" in cells else "integrator"
+    return cells.get(setting, "Settings")
+
+
+def _found(worst: Error) -> str:
+    if worst.quantity == ENERGY:
+        return f"the energy balance is off by up to {worst.amount:.3g} J"
+    if worst.quantity == SKIPPED:
+        return "steps that end at every switch of a force and every bend of a curve find another motion"
+    if worst.body is not None:
+        return f"inertia, applied forces and reactions of {worst.body.name} do not balance"
+    if worst.where is None:
+        return "the forces that were found do not balance"
+    if worst.quantity == POSITIONS:
+        return f"{worst.where.name} is off by up to {worst.amount:.3g} {worst.unit}"
+    return f"the velocities at {worst.where.name} disagree by up to {worst.amount:.3g} {worst.unit}"
+
+
+def _rule(worst: Error) -> str:
+    if worst.quantity == FORCES:
+        return "inertia, applied forces and reactions must balance"
+    if worst.quantity == SKIPPED:
+        return "fixed steps must be short enough to resolve what happens between them"
+    if worst.quantity == ENERGY:
+        return "kinetic and potential energy less the work of all other forces must stay the same"
+    return "every joint, driver and guiding column must hold at all times, redundant ones too"
+
+
+def _mend(lowered: Lowered, solution: Solution, worst: Error) -> str:
+    if worst.quantity == SKIPPED:
+        return "choose the integrator auto, or a shorter step that ends at the switches"
+    formulation = lowered.model.settings.formulation
+    if solution.analysis == "dynamic" and formulation in FORMULATIONS:
+        return FORMULATIONS[formulation]
+    if worst.where is not None and worst.where.name in solution.structure.redundant_names:
+        return f"correct the points and axes of {worst.where.name}: it repeats other constraints, but not exactly"
+    if solution.analysis != "dynamic":
+        return "choose a smaller tolerance, or keep the motion away from dead points"
+    if solution.rtol is None:
+        return "choose a shorter step, or the integrator auto"
+    if lowered.model.settings.integrator == "auto":
+        return "choose a smaller rtol or another integrator, such as radau or bdf, and compare the results"
+    return "choose a smaller rtol or the integrator auto, and compare the results"

@@ -84,8 +84,8 @@ def creeping(lowered: Lowered, solution: Solution, found: MotionReport) -> Itera
             "warning",
             each.joint.cell,
             f"{name} slides slower than its friction_velocity of {v} in {100.0 * each.share:.0f} % of the time, and creeps by "
-            f"{each.way_in_words} meanwhile",
-            "in place of the jump at rest friction grows with the speed up to friction_velocity, so what would stick creeps",
-            f"make friction_velocity of {name} smaller: a tenth of it creeps a tenth as far, in more steps; to hold {name} for "
-            "good, make it a fixed joint",
+            f"{each.way_in_words} in that time",
+            "friction does not jump at rest but grows with speed up to friction_velocity, so joints that should stick creep",
+            f"make friction_velocity of {name} smaller: with a tenth of it the joint creeps a tenth as far, in more steps; "
+            f"to hold {name} for good, make it a fixed joint",
         )

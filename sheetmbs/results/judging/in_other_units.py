@@ -16,10 +16,17 @@ from sheetmbs.schema.expression import Apply, Expression, Node, Number, Variable
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.reading.driver_size import SMALL_UNIT, too_large_drivers
 
-BESIDE = (Operation.ADD, Operation.SUBTRACT, Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
+COMPARING_OPERATIONS = (
+    Operation.ADD,
+    Operation.SUBTRACT,
+    Operation.LESS,
+    Operation.LESS_EQUAL,
+    Operation.MIN,
+    Operation.MAX,
+)
 """operations that make sense between quantities of the same dimension only"""
 POSITIONS = ("x", "y", "z")
-BEYOND = 100.0
+MIN_DISTANCE_RATIO = 100.0
 """times the largest coordinate that a column takes: what is so far away has nothing to do with it"""
 
 
@@ -51,7 +58,7 @@ def _judged(formula: Formula, columns: dict[str, Floats], unit: str, size: float
             continue
         low, high = float(np.min(values)), float(np.max(values))
         reach = max(abs(low), abs(high))
-        if reach > 0.0 and abs(number) > BEYOND * reach and low <= number * size <= high:
+        if reach > 0.0 and abs(number) > MIN_DISTANCE_RATIO * reach and low <= number * size <= high:
             found = f"{name} is compared with {number:g} m, and lies between {low:.4g} and {high:.4g} m"
             problem = "expressions are in SI, whatever the units of the sheets are"
             mend = f"write {number * size:g} if {number:g} {unit} is meant"
@@ -63,7 +70,7 @@ def _compared(node: Node, expression: Expression) -> Iterator[tuple[str, float]]
     """Motion columns and the numbers that are added to, taken from or compared with them."""
     if not isinstance(node, Apply):
         return
-    if node.operation in BESIDE and len(node.arguments) == 2:
+    if node.operation in COMPARING_OPERATIONS and len(node.arguments) == 2:
         one, two = node.arguments
         for variable, number in ((one, two), (two, one)):
             value = _number(number)

@@ -3,28 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sheetmbs.model.model import Model
-from sheetmbs.results.pictures.mode_pictures import draw_modes
-from sheetmbs.results.pictures.on_axes import draw, frame_axes
+from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.pictures.scene import (
+    COLOURS,
     FAINT,
+    GRID,
     INK,
+    MAX_NAMED_BODIES,
     PLANE,
     VIEWS,
     DrawnScene,
-    Floats,
+    displaced,
+    held_by,
+    mode_title,
+    numbers_of,
     scene_of,
     size_of,
+    swing_amplitude,
 )
+from sheetmbs.results.pictures.strokes import Kind, strokes
 from sheetmbs.results.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+MARKED: dict[str, Any] = {"linestyle": "", "zorder": 4}
+HOLLOW: dict[str, Any] = {"linestyle": "", "marker": "o", "color": INK, "zorder": 5}
+STYLES: dict[Kind, dict[str, Any]] = {
+    "body": {"linewidth": 2.4, "solid_capstyle": "round", "zorder": 3},
+    "centre": MARKED | {"marker": "+", "markersize": 5},
+    "link": {"color": INK, "linewidth": 1.0, "zorder": 2},
+    "slide": {"color": INK, "linewidth": 0.9, "linestyle": "--", "zorder": 2},
+    "wheel": {"color": INK, "linewidth": 1.4, "zorder": 2},
+    "joint": HOLLOW | {"markersize": 5, "markerfacecolor": "white"},
+    "spring": {"color": FAINT, "linewidth": 1.1, "zorder": 2},
+    "bearing": HOLLOW | {"markersize": 8, "markerfacecolor": "none"},
+    "ground": MARKED | {"marker": "^", "markersize": 8, "color": FAINT, "markeredgecolor": INK, "label": "ground"},
+}
+RECOLOURED = ("body", "centre", "joint")
+"""strokes that a colour changes which is given for all bodies"""
+MAX_SHAPES = 6
+"""largest number of mode shapes in one picture"""
+GREY = "#B4BCC4"
+OPPOSITE_SIDE_OPACITY = 0.4
+"""opacity of the opposite extreme of a mode shape, as a fraction of the other one's"""
 
 
 def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
@@ -58,7 +86,7 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
         raise ImportError('pictures need matplotlib: pip install "sheetmbs[plot]"') from None
     if len(result.modes):
         if times is not None:
-            raise ValueError("a result with modes has shapes and no times: leave the times out")
+            raise ValueError("a result with modes has shapes and no times: give no times")
         figure = Figure(layout="constrained", facecolor="white")
         draw_modes(figure, result)
         return figure
@@ -112,3 +140,73 @@ def _draw_journals(axes: Axes, model: Model, scene: DrawnScene, view: Floats) ->
     for clearance in model.clearances:
         place = view @ scene.point(clearance.i) / model.display.length[1]
         axes.plot(*place[:, None], linestyle="", marker="o", markersize=8, markerfacecolor="none", color=INK, zorder=5)
+
+
+def frame_axes(axes: Axes, title: str, model: Model, directions: Sequence[Sequence[float]]) -> None:
+    """The frame of one view: grid, title, axes where they have a name. directions: horizontal and vertical, global (3,)."""
+    unit = model.display.length[0]
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.grid(color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.set_title(title, fontsize=10, color=FAINT, loc="left")
+    axes.tick_params(colors=FAINT, labelsize=8, length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    names = [f"{'xyz'[direction.index(1.0)]} [{unit}]" if 1.0 in direction else "" for direction in directions]
+    axes.set_xlabel(names[0], fontsize=9, color=FAINT)
+    axes.set_ylabel(names[1], fontsize=9, color=FAINT)
+    if not all(names):
+        axes.set_xticklabels([])
+        axes.set_yticklabels([])
+
+
+def draw(
+    axes: Axes, model: Model, scene: DrawnScene, view: Floats, size: float, strength: float, colour: str | None = None
+) -> None:
+    """One position of the mechanism; what is drawn is in the unit of the results. colour: in place of the bodies' own."""
+    own = {body.name: COLOURS[number % len(COLOURS)] for number, body in enumerate(model.bodies)}
+    unnamed = [body.name for body in model.bodies[:MAX_NAMED_BODIES]] if strength == 1.0 else []
+    for stroke in strokes(model, scene, view, size, held_by(model)):
+        if stroke.kind == "ground" and strength < 1.0:
+            continue
+        style = STYLES[stroke.kind] | ({"alpha": strength} if stroke.kind != "ground" else {})
+        if stroke.kind in ("body", "centre"):
+            style["color"] = own[stroke.owner]
+            if stroke.owner in unnamed:
+                style["label"] = stroke.owner
+                unnamed.remove(stroke.owner)
+        if colour and stroke.kind in RECOLOURED:
+            style["color"] = colour
+        axes.plot(*stroke.points, **style)
+
+
+def draw_modes(figure: Any, result: Results) -> None:
+    """Draw the first shapes that are no rigid-body modes on a matplotlib Figure, in the plane or in an oblique view.
+
+    Each is drawn at the moment at which its largest component is at its peak, and the other way.
+    """
+    frame = result.modes
+    moving = [row for row in range(len(frame)) if frame["frequency"].iloc[row] != 0.0] or list(range(len(frame)))
+    rows = moving[:MAX_SHAPES]
+    model, rest = result.model, numbers_of(result.bodies.iloc[0])
+    directions = PLANE["x-y"] if result.model.settings.dimension == "2D" else VIEWS["oblique view"]
+    view = np.array(directions)
+    across = min(len(rows), 2 if len(rows) in {2, 4} else 3)
+    down = -(-len(rows) // across)
+    figure.set_size_inches(2.0 + 4.0 * across, 0.8 + 3.6 * down)
+    resting = scene_of(model, rest)
+    size = size_of(model, [resting])
+    for place, row in enumerate(rows, start=1):
+        mode = numbers_of(frame.iloc[row])
+        axes = figure.add_subplot(down, across, place)
+        frame_axes(axes, mode_title(mode), model, directions)
+        draw(axes, model, resting, view, size, 0.9, colour=GREY)
+        amplitude = swing_amplitude(model, rest, mode, resting, size)
+        for sign, strength in ((-1.0, OPPOSITE_SIDE_OPACITY), (1.0, 1.0)):
+            scene = scene_of(model, displaced(model, rest, mode, sign * amplitude))
+            draw(axes, model, scene, view, size, strength)
+    named = figure.axes[0].get_legend_handles_labels()
+    if named[0]:
+        figure.legend(*named, loc="outside right upper", frameon=False, fontsize=9, labelcolor=INK)
+    title = result.model.settings.title or "Mechanism"
+    figure.suptitle(f"{title}: first modes", fontsize=12, color=INK, x=0.01, ha="left")

@@ -1,4 +1,4 @@
-"""A mechanism at one time: where its bodies are, how beams are bent, and which places stand for each."""
+"""A mechanism at one time: where its bodies are, how beams are bent, and mode shapes at full swing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.beam_shapes import BeamSpace
@@ -16,11 +15,11 @@ from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.lower.beam_supports import beam_spaces
 from sheetmbs.model.model import Beam, Body, Joint, Model
 from sheetmbs.results.columns.beam_columns import bent_place
+from sheetmbs.results.columns.collect import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats = NDArray[np.float64]
 
 COLOURS = (
     *("#2F6690", "#C8553D", "#4F7942", "#8E5EA2", "#C99700", "#3AA6A6"),
@@ -35,10 +34,18 @@ VIEWS = {
     "oblique view": ((-0.5736, 0.8192, 0.0), (-0.3462, -0.2424, 0.9063)),
 }
 """horizontal and vertical direction of each view"""
-CURVE = 25
+MAX_NAMED_BODIES = 14
+"""bodies in the legend; a longer one would crowd the picture out"""
+CURVE_POINTS = 25
 """places along a beam through which its line goes"""
-SAME, ALIKE = 1e-9, 1e-5
+SAME_PLACE_TOLERANCE, SAME_PLACE_RELATIVE = 1e-9, 1e-5
 """how far apart two places may be that are one: in m, and as a part of their coordinates"""
+Numbers = Mapping[str, float]
+
+MAX_SWING = 0.12
+"""of the picture: how far the place that moves most is swung out"""
+MAX_SWING_ROTATION = 0.4
+"""rad: how far a body is turned at most"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,7 @@ class DrawnScene:
     def curve(self, name: str) -> list[Floats]:
         """Places along the line of a beam."""
         length = self.bent[name][1]
-        return [self.point(Marker(name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, length, CURVE)]
+        return [self.point(Marker(name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, length, CURVE_POINTS)]
 
     def curves(self) -> list[Floats]:
         """Places along the lines of all beams."""
@@ -117,11 +124,13 @@ def held_by(model: Model) -> dict[str, list[Marker]]:
 
 def _are_one(place: list[float], other: list[float]) -> bool:
     """Whether two places are the same but for rounding. Thousands are compared: plain numbers are the fastest here."""
-    return all(abs(a - b) <= SAME + ALIKE * abs(b) for a, b in zip(place, other, strict=True))
+    return all(
+        abs(a - b) <= SAME_PLACE_TOLERANCE + SAME_PLACE_RELATIVE * abs(b) for a, b in zip(place, other, strict=True)
+    )
 
 
 def size_of(model: Model, scenes: Sequence[DrawnScene]) -> float:
-    """How far the mechanism reaches, m."""
+    """Largest extent of the mechanism, m."""
     held = [marker for markers in held_by(model).values() for marker in markers]
     points = [scene.point(marker) for scene in scenes for marker in held]
     points += [place for scene in scenes for place in scene.curves()]
@@ -138,3 +147,57 @@ def outline(points: list[Floats], centre: Floats) -> list[list[Floats]]:
         return [[*points, points[0]]]
     middle = np.mean(points, axis=0)
     return [[middle, point] for point in points]
+
+
+def numbers_of(row: pd.Series) -> Numbers:
+    """A row of a frame by the names of its columns."""
+    return dict(zip(row.index, row.tolist(), strict=True))
+
+
+def mode_title(mode: Numbers) -> str:
+    """Title of a mode. mode: a row of `mbs Modes`."""
+    number, frequency, damping = f"mode {mode['mode']:.0f}", mode["frequency"], mode["damping"]
+    if np.isnan(frequency):
+        return f"{number}: no vibration, {mode['growth_rate']:.3g} 1/s"
+    if frequency == 0.0:
+        return f"{number}: rigid body"
+    return f"{number}: {frequency:.4g} Hz" + (f", damping ratio {damping:.3g}" if damping else "")
+
+
+def displaced(model: Model, rest: Numbers, mode: Numbers, amplitude: float) -> dict[str, float]:
+    """A row of `mbs Bodies` with a shape times an amplitude added. rest, mode: rows of `mbs Bodies` and `mbs Modes`."""
+    found, degree = dict(rest), model.display.angle[1]
+    for body in model.bodies:
+        for name in [name for name in mode if name.rpartition(".")[0] == body.name and name in found]:
+            found[name] += amplitude * mode[name]
+        if f"{body.name}.rx" in mode:
+            turn = amplitude * degree * np.array([mode[f"{body.name}.r{axis}"] for axis in "xyz"])
+            names = [f"{body.name}.e{k}" for k in range(4)]
+            found |= dict(zip(names, _turned(np.array([rest[name] for name in names]), turn).tolist(), strict=True))
+    return found
+
+
+def _turned(euler: Floats, vector: Floats) -> Floats:
+    """Euler parameters (4,) after a further rotation about a global rotation vector (3,)."""
+    angle = float(np.linalg.norm(vector))
+    c, s = np.cos(angle / 2), 0.5 * np.sinc(angle / (2 * np.pi)) * vector
+    return np.array([c * euler[0] - s @ euler[1:], *(c * euler[1:] + euler[0] * s + np.cross(s, euler[1:]))])
+
+
+def swing_amplitude(model: Model, rest: Numbers, mode: Numbers, resting: DrawnScene, size: float) -> float:
+    """Amplitude at which a shape is drawn: visible, but not so large that bodies seem to stretch.
+
+    rest, mode: rows of `mbs Bodies` and `mbs Modes`. resting: the mechanism there. size: see `size_of`.
+    """
+    angles = [abs(value) for name, value in mode.items() if name.rpartition(".")[2] in {"phi", "rx", "ry", "rz"}]
+    turned = max(angles, default=0.0) * model.display.angle[1]
+    slight = 1e-3 / turned if turned > 0.0 else 1e-3 * size / model.display.length[1]
+    swung = scene_of(model, displaced(model, rest, mode, slight))
+    ways = [swung.point(marker) - resting.point(marker) for held in held_by(model).values() for marker in held]
+    ways += [swung.place[body.name][0] - resting.place[body.name][0] for body in model.bodies]
+    ways += [there - here for there, here in zip(swung.curves(), resting.curves(), strict=True)]
+    farthest = max((float(np.linalg.norm(way)) for way in ways), default=0.0) / slight
+    by_way = MAX_SWING * size / farthest if farthest > 0.0 else np.inf
+    by_turn = MAX_SWING_ROTATION / turned if turned > 0.0 else np.inf
+    found = min(by_way, by_turn)
+    return float(found) if np.isfinite(found) else 0.0

@@ -11,24 +11,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.joints.wheel_on_road import WHEEL_ON_ROAD
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.model.model import Beam, Joint, Model
+from sheetmbs.results.columns.collect import Floats
 from sheetmbs.results.pictures.scene import DrawnScene, outline, placed_joints
 
-Floats = NDArray[np.float64]
 Kind = Literal["body", "centre", "link", "slide", "wheel", "joint", "spring", "bearing", "ground"]
 
 SLIDES = ("translational", "cylindrical", "screw", "spherical-cylindrical", "revolute-cylindrical")
 ZIGZAG = 8
 """turns of a spring"""
-SHARE = 0.04
+SPRING_HALF_WIDTH = 0.04
 """of the picture: half the width of a spring, and an eighth of a slide's line"""
-RIM = 32
+RIM_POINTS = 32
 """places on the rim of a wheel"""
 
 
@@ -82,7 +81,7 @@ def strokes(
         picture = FORCE_TYPES[spring.type].picture
         if picture:
             start, end = flat([scene.point(spring.i), scene.point(spring.j)]).T
-            yield Stroke("spring", spring.name, PICTURES[picture](start, end, SHARE * size / scale))
+            yield Stroke("spring", spring.name, PICTURES[picture](start, end, SPRING_HALF_WIDTH * size / scale))
     for clearance in model.clearances:
         yield Stroke("bearing", clearance.name, flat([scene.point(clearance.i)]))
     if held[GROUND]:
@@ -95,7 +94,7 @@ def _of_joint(joint: Joint, scene: DrawnScene, size: float) -> Iterator[tuple[Ki
     if is_link:
         yield "link", ends
     elif joint.type in SLIDES:
-        yield "slide", _stretched(ends, scene.axis(joint.i) * size * 3 * SHARE)
+        yield "slide", _stretched(ends, scene.axis(joint.i) * size * 3 * SPRING_HALF_WIDTH)
     elif joint.type == WHEEL_ON_ROAD.name:
         yield "wheel", _rim(ends[1], scene.axis(joint.j), joint.values["radius"])
     yield "joint", ends if is_link else ends[1:]
@@ -113,7 +112,10 @@ def _rim(centre: Floats, axis: Floats, radius: float) -> list[Floats]:
     first = np.cross(axis, beside)
     first /= np.linalg.norm(first)
     second = np.cross(axis, first)
-    return [centre + radius * (np.cos(a) * first + np.sin(a) * second) for a in np.linspace(0.0, 2.0 * np.pi, RIM + 1)]
+    return [
+        centre + radius * (np.cos(a) * first + np.sin(a) * second)
+        for a in np.linspace(0.0, 2.0 * np.pi, RIM_POINTS + 1)
+    ]
 
 
 def _along(start: Floats, end: Floats, width: float, shares: Floats, sides: Floats) -> Floats:

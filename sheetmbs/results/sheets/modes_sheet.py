@@ -13,7 +13,7 @@ from sheetmbs.elements.result_column import ResultKind
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Beam, Chart
-from sheetmbs.results.charting.default_charts import MOST_SERIES
+from sheetmbs.results.charting.default_charts import MAX_SERIES
 from sheetmbs.results.columns.collect import CollectedColumns, shown
 from sheetmbs.results.columns.mode_columns import BEAM_SHAPE, IMAGINARY, MODE, MODES, SHAPE
 from sheetmbs.schema.table import Table
@@ -22,14 +22,14 @@ Complexes = NDArray[np.complex128]
 
 SHEET = MODES.sheet
 ROTATIONS = ("phi", "rx", "ry", "rz")
-REAL = 1e-6
+MAX_IMAGINARY_SHARE = 1e-6
 """of a shape's largest component: how large its imaginary parts may be before they are shown"""
 
 FIRST_COORDINATE = 4
 """column"""
-DRAWN = 6
+MODES_FOR_CHARTS = 6
 """modes by which is chosen what charts show"""
-NOISE = 1e-9
+SHAPE_NOISE = 1e-9
 """of a shape's largest component: what is written as 0"""
 
 
@@ -61,7 +61,7 @@ def _add_shapes(lowered: Lowered, q: NDArray[np.float64], found: Modes, columns:
     shapes = np.array([component.shape for component in components], dtype=np.complex128)
     scaled = _normalised(shapes.reshape(len(components), len(found.values)), sizes, factors)
     parts = [("", scaled.real)]
-    if np.any(np.abs(scaled.imag) / sizes[:, None] > REAL * _largest(scaled, sizes)):
+    if np.any(np.abs(scaled.imag) / sizes[:, None] > MAX_IMAGINARY_SHARE * _largest(scaled, sizes)):
         parts.append((IMAGINARY, scaled.imag))
     for ending, part in parts:
         for component, row in zip(components, part, strict=True):
@@ -81,8 +81,8 @@ def mode_charts(table: Table) -> Iterator[Chart]:
         ("Shapes: rotations", turning),
         ("Shapes: bending of beams", bending),
     ):
-        part = {name: np.max(np.abs(table.values[:DRAWN, table.columns.index(name)])) for name in names}
-        chosen = sorted((name for name in names if part[name] > 0.0), key=lambda name: -part[name])[:MOST_SERIES]
+        part = {name: np.max(np.abs(table.values[:MODES_FOR_CHARTS, table.columns.index(name)])) for name in names}
+        chosen = sorted((name for name in names if part[name] > 0.0), key=lambda name: -part[name])[:MAX_SERIES]
         if chosen:
             yield Chart(title, "mode", tuple(f"{SHEET}!{name}" for name in names if name in chosen), "bar")
 
@@ -174,8 +174,8 @@ def _normalised(shapes: Complexes, sizes: NDArray[np.float64], factors: NDArray[
         if not np.any(weighed > 0.0):
             continue
         # the first of those that are as large but for rounding, so that the choice does not depend on it
-        main = int(np.flatnonzero(weighed > (1.0 - REAL) * np.max(weighed))[0])
+        main = int(np.flatnonzero(weighed > (1.0 - MAX_IMAGINARY_SHARE) * np.max(weighed))[0])
         found[:, k] = shape / shape[main] * factors[main]
-    seen = NOISE * _largest(found, sizes)
+    seen = SHAPE_NOISE * _largest(found, sizes)
     real, imaginary = (np.where(np.abs(part) / sizes[:, None] > seen, part, 0.0) for part in (found.real, found.imag))
     return np.asarray(real + 1j * imaginary)

@@ -14,9 +14,9 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import SheetSection
 
 SIZE = "size"
-MOST_BARS = 24
+MAX_BARS = 24
 """More bars than this on one chart cannot be told apart."""
-NOTHING = 1e-9
+LOAD_NOISE = 1e-9
 """of the largest load: what is drawn as none"""
 
 
@@ -39,8 +39,8 @@ def bars(found: Sequence[SheetSection], length: float, kinds: Sequence[ResultKin
     arms = {"N": 1.0, "N*m": length}
     largest = max((_largest(section) / arms.get(section.unit, 1.0) for section in drawn), default=0.0)
     for section in drawn:
-        is_felt = _largest(section) > NOTHING * largest * arms.get(section.unit, 1.0)
-        if is_felt and len(section.names) <= MOST_BARS:
+        is_felt = _largest(section) > LOAD_NOISE * largest * arms.get(section.unit, 1.0)
+        if is_felt and len(section.names) <= MAX_BARS:
             yield Chart(section.title, section.title, (section.column(section.heads[0]),), "bar")
 
 

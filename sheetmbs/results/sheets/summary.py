@@ -1,6 +1,8 @@
-"""The items of `mbs Summary`."""
+"""The items of `mbs Summary`, with key results on top: the least and largest values of what charts show, loads, frequencies."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +12,19 @@ from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
-from sheetmbs.model.model import Model
+from sheetmbs.model.model import Chart, Model
 from sheetmbs.problems.listing import sentence_list
 from sheetmbs.results.columns.clearance_columns import largest_forces
-from sheetmbs.results.columns.rates import has_rates
+from sheetmbs.results.columns.motion_rows import has_rates
 from sheetmbs.results.judging.accuracy import Accuracy
 from sheetmbs.results.judging.creeping import creeping_joints
-from sheetmbs.workbook.sheets.sheet_contents import SummaryValue
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.sheets.sheet_contents import SheetSection, SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
+MAX_KEY_COLUMNS, MAX_KEY_ROWS = 6, 12
+EXTREMES_TOLERANCE = 1e-9
+"""of the largest value: extremes that differ by less are one"""
 
 
 def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Accuracy, key: Items) -> Items:
@@ -51,7 +57,7 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         names = [e.name for e, open_ in zip(lowered.elements, structure.undetermined, strict=True) if open_]
         items.append(("reactions not unique, least-norm values given", ", ".join(names), ""))
     if linear := [name for name, beam in lowered.bodies.beams.items() if not beam.shortens]:
-        told = "joints hold them along their lines, so axial forces do not change their stiffness; give EA and they do"
+        told = "joints hold them along their axes, so axial forces change their stiffness only if EA is given"
         items.append(("beams by the linear theory", f"{sentence_list(linear)}: {told}", ""))
     if structure.idle and not dynamic:
         items.append(("idle rotations", ", ".join(_about(bodies) for bodies in structure.idle), ""))
@@ -141,3 +147,47 @@ def _is_free(model: Model) -> bool:
 
 def _largest(vectors: NDArray[np.float64]) -> float:
     return float(np.max(np.linalg.norm(vectors, axis=1)))
+
+
+def key_results(tables: Sequence[Table], charts: Sequence[Chart], sections: Sequence[SheetSection]) -> Items:
+    """Items for the top of `mbs Summary`, no more than are read at a glance."""
+    shapes = next((table for table in tables if "frequency" in table.columns), None)
+    if shapes is not None:
+        return tuple(_frequencies(shapes))[:MAX_KEY_ROWS]
+    if sections:
+        return tuple(_loads(sections, charts))
+    return tuple(_extremes(tables, charts))
+
+
+def _frequencies(shapes: Table) -> Iterator[tuple[str, SummaryValue, str]]:
+    places = [shapes.columns.index(name) for name in ("mode", "frequency")]
+    for mode, frequency in shapes.values[:, places].tolist():
+        if np.isfinite(frequency):
+            yield f"frequency of mode {mode:.0f}", frequency, "Hz"
+
+
+def _loads(sections: Sequence[SheetSection], charts: Sequence[Chart]) -> Iterator[tuple[str, SummaryValue, str]]:
+    """The loads that have charts, as many whole tables as fit."""
+    drawn, left = [chart.title for chart in charts], MAX_KEY_ROWS
+    for section in sections:
+        if section.title in drawn and len(section.names) <= left:
+            left -= len(section.names)
+            head = section.heads[0]
+            for name, value in zip(section.names, section.values[:, 0].tolist(), strict=True):
+                yield f"{name}, {head if head != 'size' else section.title.lower()}", value, section.unit
+
+
+def _extremes(tables: Sequence[Table], charts: Sequence[Chart]) -> Iterator[tuple[str, SummaryValue, str]]:
+    """The least and the largest value of the first columns on charts, but for paths and what belongs to no element."""
+    columns = {n: (t.units[k], t.values[:, k]) for t in tables for k, n in enumerate(t.columns)}
+    names = dict.fromkeys(name for chart in charts if chart.type == "line" for name in chart.y if "." in name)
+    for name in list(names)[:MAX_KEY_COLUMNS]:
+        unit, values = columns.get(name, ("", np.zeros(0)))
+        known = values[np.isfinite(values)]
+        if not known.size:
+            continue
+        low, high = float(known.min()), float(known.max())
+        if high - low <= EXTREMES_TOLERANCE * max(abs(low), abs(high)):
+            yield name, high, unit
+        else:
+            yield from ((f"{name} min", low, unit), (f"{name} max", high, unit))

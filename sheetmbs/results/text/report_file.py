@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.workbook.package.file_names import check_file_name
+from sheetmbs.workbook.package.archive import check_file_name
 from sheetmbs.workbook.package.replace import replace_file
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ def check_report(model: Model, path: Path) -> None:
     """Raise WorkbookError where a model has no text report, or where none can be written there."""
     settings = model.settings
     if settings.dimension != "2D":
-        rule = "the text report is that of a program for planar models"
+        rule = "the text report has the form of a program for planar models"
         raise _refusal("no-report", "a model in space", rule, "leave out --report; the result sheets hold everything")
     if settings.analysis not in ANALYSES:
-        rule = f"the text report tells of {', '.join(ANALYSES)} analyses"
+        rule = f"the text report covers {', '.join(ANALYSES)} analyses"
         raise _refusal("no-report", f"analysis = {settings.analysis}", rule, "leave out --report")
     check_file_name(path, "give the report another name")
     if path.is_dir():

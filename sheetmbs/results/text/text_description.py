@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.importing.read_mubodyna import COORDINATES
 from sheetmbs.importing.to_workbook import INTEGRATORS, LAWS, body_name
 from sheetmbs.model.model import Beam, Driver, ForceSeries, Joint, Model, Quadratic, Series, Vector
-from sheetmbs.results.text.text_lines import fixed, section, table
 
 LABELS = (
     "Rigid bodies",
@@ -32,6 +32,9 @@ LABELS = (
     "Points of interest",
 )
 P_ON_BOTH = ("XI-P-I", "ETA-P-I", "XI-P-J", "ETA-P-J")
+WIDTH = 12
+MAX_FIXED_NUMBER = 1e8
+"""from which on a number with a point would not fit its column"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Numbered:
         return [each for each in self.model.drivers if each.body and isinstance(each.motion, Series)]
 
     def shown(self) -> int:
-        """How many joints and drivers these are."""
+        """Number of joints and drivers that the report shows."""
         joints = sum(len(self.joints(kind)) for kind in ("revolute", "translational", "coordinate"))
         return joints + len(self.grounds) + len(self.drivers) + len(self.guiding)
 
@@ -267,3 +270,39 @@ def _series(driver: Driver) -> Series:
     if not isinstance(driver.motion, Series):
         raise TypeError(driver.motion)
     return driver.motion
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number with so many decimals, blank where it is not known; what is rounded to zero has no sign."""
+    if isnan(value):
+        return ""
+    if abs(value) >= MAX_FIXED_NUMBER:
+        return scientific(value)
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if float(text) == 0.0 else text
+
+
+def scientific(value: float) -> str:
+    """A number as 0.1234E+05, blank where it is not known."""
+    if isnan(value):
+        return ""
+    mantissa, _, exponent = f"{value:.3e}".partition("e")
+    shifted = int(exponent) + (float(mantissa) != 0.0)
+    digits = mantissa.replace(".", "").lstrip("-")
+    return f"{'-' if value < 0.0 else ''}0.{digits}E{'-' if shifted < 0 else '+'}{abs(shifted):02d}"
+
+
+def line(cells: Iterable[str], widths: Iterable[int]) -> str:
+    """Cells at the right of columns of these widths."""
+    return "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=False))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table with its headings and a blank line below it; rows may be shorter than their headings."""
+    widths = [max(WIDTH, len(name) + 2) for name in head]
+    return [line(head, widths), *(line(row, widths) for row in rows), ""]
+
+
+def section(name: str, lines: Iterable[str]) -> list[str]:
+    """A named part of the report."""
+    return [name, "", *lines]

@@ -9,18 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.marker import GROUND
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
+from sheetmbs.engine.codes import RowKind
 from sheetmbs.importing.read_mubodyna import COORDINATES
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model.model import Beam, Joint
 from sheetmbs.results.columns.beam_columns import beam_frames
 from sheetmbs.results.columns.collect import Floats
-from sheetmbs.results.judging.residuals import violations
-from sheetmbs.results.text.text_description import Numbered, description
-from sheetmbs.results.text.text_lines import fixed, scientific, section, table
+from sheetmbs.results.text.text_description import Numbered, description, fixed, scientific, section, table
 from sheetmbs.schema.table import Table
 
 TITLES = {
@@ -39,6 +40,7 @@ LABELS = {"fixed": "GRO.", "coordinate": "SIM."}
 """of joints that the program has no joint for; others are called by the first letters of their types"""
 ORDER = ("revolute", "translational", "fixed", "coordinate")
 """of joints, before all others"""
+TURNING = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.AZIMUTH)
 
 
 @dataclass(frozen=True)
@@ -175,3 +177,57 @@ def _side(joint: Joint, side: str, this: Numbered, columns: dict[str, Floats]) -
     names = [f"mbs Joints/{joint.name}.{side}.{part}" for part in ("fx", "fy", "m_com")]
     unknown = np.full_like(columns[names[0]], np.nan)
     return this.numbers[(joint.i if side == "i" else joint.j).body], [columns.get(name, unknown) for name in names]
+
+
+def violations(lowered: Lowered, solution: Solution, elements: list[Constraint]) -> tuple[Floats, Floats]:
+    """(times, equations) of positions and of velocities, element by element, displacements before angles; planar models."""
+    places, signs = _equations(lowered, elements)
+    positions, velocities = _all_rows(lowered, solution)
+    return positions[:, places] * signs, velocities[:, places] * signs
+
+
+def _all_rows(lowered: Lowered, solution: Solution) -> tuple[Floats, Floats]:
+    """(times, rows of the model) Phi and J v - nu."""
+    system = lowered.arrange()
+    arrays, work = system.arrays, system.work
+    shape = len(solution.times), len(system.kept)
+    positions, velocities = np.zeros(shape), np.zeros(shape)
+    for n, t in enumerate(solution.read_times):
+        solve_positions(arrays, work, t, solution.q[n].copy(), np.inf, DOGLEG)  # evaluates them, and moves nothing
+        positions[n, system.kept] = work.phi
+        moving = system.jacobian().times(solution.v[n] / arrays.scale)
+        velocities[n, system.kept] = moving - work.motion[arrays.row.motion, 1]
+    return positions, velocities
+
+
+def _equations(lowered: Lowered, elements: list[Constraint]) -> tuple[NDArray[np.int64], Floats]:
+    """Number of the row, and its sign, of every equation."""
+    joints = {joint.name: joint for joint in lowered.model.joints}
+    places: list[int] = []
+    signs: list[float] = []
+    for element in elements:
+        own = range(element.first, element.first + element.count)
+        kinds = lowered.constraints.rows.kind
+        for row in sorted(own, key=lambda row: (kinds[row] in TURNING, row)):
+            places.append(row)
+            signs.append(_sign(lowered, joints[element.name], own, row) if element.what == "joint" else 1.0)
+    return np.array(places, dtype=np.int64), np.array(signs)
+
+
+def _sign(lowered: Lowered, joint: Joint, own: range, row: int) -> float:
+    """The sign that turns one of our rows into body i minus body j, or into body minus ground.
+
+    Our rows count body j against body i. Those of two perpendicular axes are sines of an angle that counts the other way round,
+    those of a slide depend on the side on which its normal lies.
+    """
+    rows = lowered.constraints.rows
+    is_turning = rows.kind[row] == RowKind.PERPENDICULAR
+    if joint.type == "translational":
+        normal = next(rows[each] for each in own if rows.kind[each] == RowKind.IN_PLANE)
+        axis = joint.i.axes[:, 2]
+        side = float(np.sign(axis[0] * normal.ay - axis[1] * normal.ax))
+        return side if is_turning else -side
+    if joint.type == "fixed":
+        towards = 1.0 if joint.i.body == GROUND else -1.0
+        return -towards if is_turning else towards
+    return -1.0 if joint.type == "revolute" else 1.0

@@ -6,7 +6,7 @@ from math import isfinite
 
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.fields import percent_twice
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import Record
 
 PARTED_BY = ";"
 

@@ -10,8 +10,7 @@ from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.studies.reading.study_names import RESPONSE, StudyNames
 from sheetmbs.studies.study_book import Goal, StudyResponse
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 NEED_VALUE = ("at most", "at least")
 WEIGHTED = ("minimise", "maximise", "target")

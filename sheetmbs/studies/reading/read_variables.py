@@ -13,8 +13,7 @@ from sheetmbs.studies.reading.numbers_in_text import has_percent_twice, numbers_
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.reading.study_names import VARIABLE, StudyNames
 from sheetmbs.studies.study_book import StudyVariable
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 MOST_STEPS = 10_000
 

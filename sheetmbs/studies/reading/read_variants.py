@@ -17,8 +17,7 @@ from sheetmbs.studies.reading.numbers_in_text import has_percent_twice
 from sheetmbs.studies.study_book import ListedVariant, StudyVariable
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 OF_VARIABLES = "a column of numbers is headed by the name of its variable"
 

@@ -13,7 +13,7 @@ from sheetmbs.studies.reading.numbers_in_text import PARTED_BY, parts_of
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import Record
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.studies.study_results import AFTER, BEFORE
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
 VARIABLE, RESPONSE = "variable", "response"

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, PageColumn, Paper
-from sheetmbs.workbook.sheets.paper import text_width, usual_width
 from sheetmbs.workbook.sheets.sheet_contents import STUDY_CURVES
-from sheetmbs.workbook.sheets.sheetxml import decimals
+from sheetmbs.workbook.sheets.sheetxml import decimals, text_width, usual_width
 
 Floats = NDArray[np.float64]
 FIRST_ROW = 3

@@ -15,7 +15,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.studies.study_book import StudyBook, StudyVariable
 from sheetmbs.studies.study_results import Floats
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
-from sheetmbs.workbook.cells.changed_cells import ERROR_VALUES
+from sheetmbs.workbook.cells.cells import ERROR_VALUES
 
 CALCULATION_ERROR = "#CALC!"
 """in place of errors that only the library knows"""

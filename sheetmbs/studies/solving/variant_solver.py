@@ -30,8 +30,7 @@ from sheetmbs.studies.solving.placeholder_result_sheets import with_result_sheet
 from sheetmbs.studies.study_book import StudyBook, StudyResponse, StudyVariable
 from sheetmbs.studies.study_results import IN_DOUBT, Floats, KeptCurve
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_text
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.cells import Book, with_cells
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.reading.context import GivenCurve
 

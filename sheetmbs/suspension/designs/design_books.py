@@ -21,8 +21,7 @@ from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSIO
 from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record, text_of
+from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
 Found = TypeVar("Found")
 

@@ -10,8 +10,7 @@ from sheetmbs.schema.names import fold, name_fault
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import DESIGNS, SUSPENSION_SHEETS, TARGETS
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 BASE = "base"
 """what the design of rows without a name is called where it must be named"""

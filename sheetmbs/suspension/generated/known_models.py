@@ -12,10 +12,9 @@ from sheetmbs.model.model import Model
 from sheetmbs.schema.cell import Cell, CellKind, column_letters
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.cells.cells import Book, CellSheet
-from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue
-from sheetmbs.workbook.reading.build_model import build_model
+from sheetmbs.workbook.cells.cells import Book, CellAt, CellSheet, CellValue
 from sheetmbs.workbook.reading.incremental_reader import IncrementalReader
+from sheetmbs.workbook.reading.read_workbook import build_model
 
 PLAIN = (CellKind.NUMBER, CellKind.TEXT)
 

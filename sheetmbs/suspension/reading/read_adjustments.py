@@ -32,8 +32,7 @@ from sheetmbs.suspension.reading.plausible_settings import CODE, MAX_ANGLES
 from sheetmbs.suspension.reading.vehicle_axes import sheet_axes
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 ITEMS = (SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE)
 OUTBOARD = np.array([0.0, 1.0, 0.0])

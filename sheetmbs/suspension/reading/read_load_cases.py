@@ -11,8 +11,7 @@ from sheetmbs.schema.suspension_inputs import WRENCH
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import missing_for_loads
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 TURN = 2.0 * pi
 

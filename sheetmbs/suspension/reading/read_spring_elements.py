@@ -16,8 +16,7 @@ from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import AxleData, SpringElement
 from sheetmbs.suspension.layout.type_table import ROCKER
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 ENDS = ("point_i", "point_j")
 BARS = ("U bar", "T bar")

@@ -9,8 +9,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION_SETTINGS, SuspensionSetting
 from sheetmbs.schema.validate import is_blank_unit
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record, cell_as_text
+from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text
 from sheetmbs.workbook.reading.settings_rows import setting_value
 
 Value = float | str | None

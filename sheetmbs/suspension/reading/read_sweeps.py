@@ -19,8 +19,7 @@ from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record, text_of
+from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 MAX_NAME_LENGTH = 16

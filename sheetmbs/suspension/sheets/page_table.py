@@ -11,7 +11,7 @@ from sheetmbs.suspension.sheets.drawn_lines import ShownDesign
 from sheetmbs.suspension.sheets.words import decimals, label, shown_unit
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import as_shown, number_format
-from sheetmbs.workbook.sheets.page_contents import PageCell, SummaryValue
+from sheetmbs.workbook.sheets.page_contents import LookedCell, PageRow
 
 MOST_LETTERS = 8
 SIGNED = 10.0
@@ -19,17 +19,12 @@ SIGNED = 10.0
 AIM_HEADS, MET, MISSED = ("target", "off by", "met"), "✓", "✗"
 Group = tuple[str, tuple[str, ...]]
 """a title, and metrics"""
-Cell = tuple[SummaryValue, str]
 
 
 @dataclass(frozen=True)
-class PageRow:
-    """A row of a table: a head, or a quantity with its unit and values, each with its look. aim: what it is to be."""
+class MetricRow(PageRow):
+    """A row of the table of a car. aim: what the metric is to be, judged, or None."""
 
-    label: str
-    unit: str
-    cells: tuple[Cell, ...]
-    is_head: bool = False
     aim: JudgedTarget | None = None
 
 
@@ -53,7 +48,7 @@ class PageTable:
             return len(self.values[0].axles)
         return 2 * len(self.values) - 1 + (len(AIM_HEADS) if self.aims else 0)
 
-    def rows(self, groups: Sequence[Group]) -> list[PageRow]:
+    def rows(self, groups: Sequence[Group]) -> list[MetricRow]:
         """All rows; what nobody has is left out."""
         axles = self.values[0].axles
         if self.is_side_by_side:
@@ -67,12 +62,12 @@ class PageTable:
         blocks.append((("Car", of_car), axles[:1]))
         return [row for group, of in blocks for row in self._group(group, of)]
 
-    def _group(self, group: Group, axles: tuple[str, ...]) -> Iterator[PageRow]:
+    def _group(self, group: Group, axles: tuple[str, ...]) -> Iterator[MetricRow]:
         heading, metrics = group
         rows = [row for metric in metrics for row in self._of_metric(metric, axles)]
         if rows:
             heads = axles if self.is_side_by_side else self._design_heads()
-            yield PageRow(heading, "", tuple((head, "page column") for head in heads), is_head=True)
+            yield MetricRow(heading, "", tuple((head, "page column") for head in heads), is_head=True)
             yield from rows
 
     def _design_heads(self) -> list[str]:
@@ -81,7 +76,7 @@ class PageTable:
             heads += [_short(design.shown), "change"]
         return [*heads, *(AIM_HEADS if self.aims else ())]
 
-    def _of_metric(self, metric: str, axles: tuple[str, ...]) -> Iterator[PageRow]:
+    def _of_metric(self, metric: str, axles: tuple[str, ...]) -> Iterator[MetricRow]:
         """The row of a metric, or one for each side where they differ."""
         found = [(each, axle, self._columns(each, axle, metric)) for each in self.values for axle in axles]
         units = [unit for each, _, names in found for name in names if (unit := each.unit(name)) is not None]
@@ -96,10 +91,10 @@ class PageTable:
             names = [pair[min(at, len(pair) - 1)] for _each, _axle, pair in found[:1] if pair]
             aim = next((self.aims[name] for name in names if name in self.aims), None)
             cells = (*self._cells(of_side, units[0]), *(self._aim(aim, units[0]) if aim else ()))
-            yield PageRow(f"{label(metric)} {side}".rstrip(), shown_unit(units[0]), cells, aim=aim)
+            yield MetricRow(f"{label(metric)} {side}".rstrip(), shown_unit(units[0]), cells, aim=aim)
 
     @staticmethod
-    def _aim(aim: JudgedTarget, unit: str) -> Iterator[Cell]:
+    def _aim(aim: JudgedTarget, unit: str) -> Iterator[LookedCell]:
         """What a column of the first design is to be, and whether it is."""
         value = aim.target.value
         look = "page value" if value is None else f"page {number_format(decimals(unit, value))}"
@@ -118,7 +113,7 @@ class PageTable:
         known = [name for name in corners if values.unit(name) is not None]
         return known or [f"{axle}.{metric}"]
 
-    def _cells(self, numbers: Sequence[float | None], unit: str) -> tuple[Cell, ...]:
+    def _cells(self, numbers: Sequence[float | None], unit: str) -> tuple[LookedCell, ...]:
         places = min(decimals(unit, value) for value in numbers if value is not None)
         look = number_format(places)
         if self.is_side_by_side:
@@ -127,7 +122,7 @@ class PageTable:
         changes = [abs(value - base) for value in numbers[1:] if value is not None and base is not None]
         places = min([places, *(decimals(unit, SIGNED * change) for change in changes)])
         look = number_format(places)
-        cells: list[Cell] = [(base, f"page {look}")]
+        cells: list[LookedCell] = [(base, f"page {look}")]
         for value in numbers[1:]:
             change = None if value is None or base is None else _rounded(value - base, places)
             cells += [(value, f"page {look}"), (change, f"page change {look}")]
@@ -142,20 +137,6 @@ def _short(name: str) -> str:
 def _rounded(change: float, places: int) -> float:
     """A change as it is, but for one that would be shown as a zero with a sign."""
     return change if abs(change) >= 0.5 * 10.0**-places else 0.0
-
-
-def placed(rows: Sequence[PageRow], first: int, column: int, values: int) -> Iterator[PageCell]:
-    """The cells of rows from row ``first`` on. column: of their labels; values: how many columns of these follow the units."""
-    for at, row in enumerate(rows, start=first):
-        if row.is_head:
-            yield PageCell(at, column, row.label, "page head", span=2)
-        else:
-            yield PageCell(at, column, row.label, "page item")
-            yield PageCell(at, column + 1, row.unit, "page unit")
-        blank: Cell = ("", "page column" if row.is_head else "page value")
-        cells = (*row.cells, *[blank] * (values - len(row.cells)))
-        for place, (value, look) in enumerate(cells, start=column + 2):
-            yield PageCell(at, place, value, look)
 
 
 IN_SHORT: tuple[Group, ...] = (

@@ -15,11 +15,11 @@ from sheetmbs.suspension.metrics.metric import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, five_largest, member_extremes
-from sheetmbs.suspension.sheets.page_table import Group, PageTable, axle_in_words, placed
+from sheetmbs.suspension.sheets.page_table import Group, PageTable, axle_in_words
 from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, label, shown_unit
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
-from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageLine, Paper, paler
+from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageLine, Paper, paler, placed_rows
 from sheetmbs.workbook.sheets.sheet_contents import LOADS, PROBLEMS, SUSPENSION_PAGE
 
 MOST_WARNINGS, MOST_METRICS = 5, 4
@@ -243,8 +243,8 @@ def suspension_page(contents: PageContents) -> Page:
     after = first + rows + 1
     cells = (
         *_head(contents, len(widths), middle),
-        *placed(left, first, 1, static.columns),
-        *placed(right, first, middle + 2, elastic.columns),
+        *placed_rows(left, first, 1, static.columns),
+        *placed_rows(right, first, middle + 2, elastic.columns),
         *missing,
         *(replace(cell, row=row) for row, line in enumerate(below, start=after) for cell in line.cells),
     )

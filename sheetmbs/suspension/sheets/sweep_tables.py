@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY
-from sheetmbs.workbook.sheets.paper import last_on_page
+from sheetmbs.workbook.sheets.sheetxml import last_on_page
 
 SAME_ROW = 1e-9
 """of the largest value of a swept quantity: rows that are nearer to each other than this are one"""

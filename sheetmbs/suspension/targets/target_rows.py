@@ -14,8 +14,7 @@ from sheetmbs.suspension.metrics.columns import SWEPT
 from sheetmbs.suspension.metrics.metric import HERTZ, PER_G, size
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 AIMS = ("value", "min", "max", "curve")
 NUMBERS = ("value", "min", "max", "tolerance")

@@ -49,7 +49,7 @@ class ChangedCell:
 
 @dataclass
 class ReadingLog:
-    """What was read of a workbook. computed: how many formulas without a value in the file were computed, by sheet.
+    """Record of what was read of a workbook. computed: how many formulas without a value in the file were computed, by sheet.
 
     asked: the sheets that were looked at, where cells were changed. changed: cells with other values than in the file.
     """
@@ -67,19 +67,19 @@ class ReadingLog:
         return (*changed, *computed)
 
     def notes(self) -> Iterator[Problem]:
-        """What the user must know to read the results: a note of changed cells, and warnings of those that change nothing.
+        """Notes that the results need: a note of changed cells, and warnings of changes that have no effect.
 
         To be asked for when all sheets that count were read.
         """
         if self.changed:
             told = sentence_list(tuple(each.in_words for each in self.changed))
-            rule = "the results are of these values, not of those in the workbook"
+            rule = "the results belong to these values, not to those in the workbook"
             cell = self.changed[0].cell
             yield Problem("changed-cells", "note", cell, told, rule, "enter them in the workbook to keep them")
         for each in self.changed:
             if not self.asked & {place.sheet for place in (*each.places, *each.moved)}:
                 what = f"nothing that is computed depends on {each.cell}"
-                mend = "name a cell that the model uses, itself or through formulas"
+                mend = "name a cell that the model uses, directly or through formulas"
                 yield Problem("unused-change", "warning", each.cell, f"{each.written} = {each.value}", what, mend)
 
 

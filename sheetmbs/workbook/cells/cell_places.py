@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetmbs.schema.cell import Place, cell_name
-from sheetmbs.workbook.cells.changed_cells import CellAt, position
+from sheetmbs.workbook.cells.cells import CellAt, position
 
 
 def place_of_cell(cell: CellAt) -> Place:

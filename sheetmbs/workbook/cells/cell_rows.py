@@ -56,6 +56,10 @@ class Numbers:
         """All but the numbers at these positions."""
         kept = np.ones(len(self.rows), np.bool_)
         kept[positions] = False
+        return self.only(kept)
+
+    def only(self, kept: NDArray[np.bool_]) -> Numbers:
+        """The numbers that are marked in ``kept`` (n,)."""
         return Numbers(self.rows[kept], self.columns[kept], self.values[kept])
 
     def with_others(self, others: Sequence[tuple[int, int, float]]) -> Numbers:
@@ -80,7 +84,7 @@ class Numbers:
         return [divmod(address, MAX_COLUMNS + 1) for address in found]
 
     def first_rows(self, after: int = 0) -> dict[int, int]:
-        """For each column in which a number stands below the row ``after``: the first such row."""
+        """First row with a number below the row ``after``, for each column that has one."""
         begin = int(self.rows.searchsorted(after, side="right"))
         first = np.zeros(MAX_COLUMNS + 1, np.int32)
         first[self.columns[begin:][::-1]] = self.rows[begin:][::-1]  # of several the last assignment counts
@@ -144,9 +148,9 @@ class SheetRows(Mapping[int, Row]):
 
     def changed(self, rows: Mapping[int, Row]) -> SheetRows:
         """The cells of a sheet with these rows in place of what stood there."""
-        kept = ~np.isin(self.numbers.rows, list(rows))
-        numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
-        return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())), self.percents)
+        numbers = self.numbers.only(~np.isin(self.numbers.rows, list(rows)))
+        others = {row: cells for row, cells in {**self.others, **rows}.items() if cells}
+        return SheetRows(numbers, dict(sorted(others.items())), self.percents)
 
     def with_cells(self, cells: Sequence[Cell]) -> SheetRows:
         """The cells of a sheet with some others, each in place of what stood at its address."""
@@ -166,10 +170,7 @@ class SheetRows(Mapping[int, Row]):
 
     def without(self, rows: Iterable[int]) -> SheetRows:
         """The cells of a sheet but for those of these rows."""
-        gone = set(rows)
-        kept = ~np.isin(self.numbers.rows, sorted(gone))
-        numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
-        return SheetRows(numbers, {row: cells for row, cells in self.others.items() if row not in gone}, self.percents)
+        return self.changed({row: {} for row in rows})
 
     @cached_property
     def _numbers_of_rows(self) -> list[int]:

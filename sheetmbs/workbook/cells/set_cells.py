@@ -73,7 +73,9 @@ def _text_for_number(
 
 
 def _no_value(place: Place, value: ErrorValue) -> Problem:
-    return Problem("", "error", str(place), f"with the changed cells it gives {in_words(value)}", "it is no value", "")
+    return Problem(
+        "", "error", str(place), f"with the changed cells it gives {in_words(value)}", "it is not a value", ""
+    )
 
 
 def _resolved(formulas: WorkbookFormulas, written: str) -> tuple[list[Place], list[Problem]]:
@@ -107,7 +109,7 @@ def _doubles(found: dict[str, list[Place]]) -> list[Problem]:
     for written, places in found.items():
         for place in places:
             if place in first:
-                rule = f"{first[place]} stands for this cell too"
+                rule = f"{first[place]} names this cell too"
                 problems.append(Problem("changed-twice", "error", str(place), written, rule, "set it once"))
             first[place] = written
     return problems

@@ -194,7 +194,7 @@ class SheetReader:
             cells[column] = cell
 
     def _double(self, row: int, column: int) -> WorkbookError:
-        return damaged("this cell stands in the sheet twice", address(self._sheet.name, row, column))
+        return damaged("the sheet holds this cell twice", address(self._sheet.name, row, column))
 
     def _row_number(self, text: str) -> int:
         row = index(text)

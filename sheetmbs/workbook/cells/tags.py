@@ -218,7 +218,7 @@ def distinct(words: Words, at: Places, length: Places) -> tuple[Places, Places]:
 
 
 class Spelling:
-    """How the attributes of a sheet are written. other_styles: the cell styles of numbers that need a second look."""
+    """Usual spelling of attributes in a sheet. other_styles: the cell styles of numbers that need a second look."""
 
     def __init__(self, other_styles: Collection[int]) -> None:
         self._other_styles = other_styles

@@ -7,19 +7,23 @@ has deleted are not drawn again.
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+import numpy as np
 from lxml import etree
+from numpy.typing import NDArray
 
+from sheetmbs.workbook.charts.axes import Scale, equal_scales, number_format_of_ticks
 from sheetmbs.workbook.charts.chartxml import CHART, ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import NO_DRAWING, Placed, cell_anchor, drawing_of, placed_charts
-from sheetmbs.workbook.charts.memory import ChartRecord, DrawnChart, is_line, read_record
-from sheetmbs.workbook.charts.motionchart import References, canvas_of, motion_chart, references_of
+from sheetmbs.workbook.charts.memory import ChartRecord, DrawnChart, checksum_of, is_line, read_record
 from sheetmbs.workbook.charts.moves import Moved
+from sheetmbs.workbook.charts.native_charts import cache, drawn, numbered
+from sheetmbs.workbook.charts.styled_charts import AXIS, TEXT, axis_options, font, literal, with_frame
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.parts import PRINT_AREA, detach
 from sheetmbs.workbook.package.partxml import sound_xml
@@ -30,26 +34,171 @@ from sheetmbs.workbook.sheets.animationsheet import (
     VALUE,
     AnimationLayout,
     Chosen,
+    ScrollBar,
     animation_sheet,
+    free_block,
+    places,
     scroll_bar,
 )
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.page_contents import Spot
-from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
-from sheetmbs.workbook.sheets.scrollbar import ScrollBar, free_block
-from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
+from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, DrawnLook, MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
 
+WIDTH = 960
+MIN_PLOT_HEIGHT, MAX_PLOT_HEIGHT = 220, 560
+"""pixels that the area to draw in is high"""
+LEFT, RIGHT, ABOVE, BELOW = 75, 25, 20, 52
+STROKE, LETTER = 56, 6
+"""pixels of the line beside a name in the legend, and of a letter"""
+MAX_LEGEND_LETTERS = 24
+FRAME_MARGIN = 0.25
+"""ticks between what is drawn and the frame"""
+MARKERS = {"dot": "circle", "ring": "circle", "plus": "plus", "triangle": "triangle"}
+PALE = "#C9CFD6"
+"""fill of a ring"""
+
+
+References = dict[tuple[str, str], tuple[str, NDArray[np.float64]]]
+"""ranges of series, and what they hold, by the name of a line and ``x``, ``y``, ``x path`` or ``y path``"""
 PIXELS_OF_ROW = ROW_POINTS * 96 // 72
 CHART_LEFT_MARGIN = 8
 """pixels at the left of the chart"""
 LAST_PRINTED = "L"
-HOW = "Drag the scroll bar or write a number into the cell of the frame: the picture follows."
-DELETED = "You have deleted the chart: delete this sheet to have it drawn again."
+HOW_TO_MOVE = "Drag the scroll bar or enter a number in the frame cell: the picture follows."
+CHART_DELETED = "You have deleted the chart: delete this sheet to have it drawn again."
 NAME = "mbs animation"
 VALUES = f"{CHART}yVal/{CHART}numRef/{CHART}f"
 Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """The area of a picture: scales of its axes, and how large it and its chart are, pixels."""
+
+    x: Scale
+    y: Scale
+    inner: tuple[float, float]
+    size: tuple[int, int]
+
+
+def canvas_of(picture: MovingPicture) -> Canvas:
+    """The area in which all frames of all motions find room, as large as goes."""
+    lines = [line for motion in picture.motions for line in motion.lines]
+    x, y = (np.concatenate([places(line, axis).ravel() for line in lines]) for axis in (0, 1))
+    wide, high = (float(np.nanmax(part) - np.nanmin(part)) for part in (x, y))
+    longest = max((len(line.name) for line in lines if line.is_named), default=0)
+    across = WIDTH - LEFT - RIGHT - (STROKE + LETTER * min(longest, MAX_LEGEND_LETTERS) if longest else 0)
+    up = float(np.clip(across * high / wide if wide > 0.0 else MAX_PLOT_HEIGHT, MIN_PLOT_HEIGHT, MAX_PLOT_HEIGHT))
+    scales = equal_scales(x, y, across, up) or equal_scales(*_around(x, y), across, up)
+    if scales is None:
+        raise ValueError("places of a picture are numbers")
+    x_scale, y_scale = _trimmed(scales[0], x), _trimmed(scales[1], y)
+    tick = min(across / x_scale.ticks, MAX_PLOT_HEIGHT / y_scale.ticks)
+    inner = tick * x_scale.ticks, tick * y_scale.ticks
+    size = round(WIDTH - across + inner[0]), round(ABOVE + inner[1] + BELOW)
+    return Canvas(x_scale, y_scale, inner, size)
+
+
+def _trimmed(scale: Scale, data: NDArray[np.float64]) -> Scale:
+    """A scale without ticks that nothing needs."""
+    first = int((float(np.nanmin(data)) - scale.first) / scale.tick - FRAME_MARGIN)
+    last = int((scale.last - float(np.nanmax(data))) / scale.tick - FRAME_MARGIN)
+    return Scale(scale.first + max(first, 0) * scale.tick, scale.last - max(last, 0) * scale.tick, scale.tick)
+
+
+def _around(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Room around places that are all one."""
+    middle = [float(np.nanmean(part)) for part in (x, y)]
+    reach = max(1.0, *(0.1 * abs(each) for each in middle))
+    first, second = (np.array([each - reach, each + reach]) for each in middle)
+    return first, second
+
+
+def motion_chart(layout: AnimationLayout, canvas: Canvas) -> bytes:
+    """The chart with the numbers of the frame that is shown."""
+    [skeleton] = drawn([partial(_chart, layout=layout, canvas=canvas)])
+    caches = {reference: cache(data) for reference, data in references_of(layout).values()}
+    # who folds the rows of places away still wants to see them move
+    return numbered(skeleton.replace('<c:plotVisOnly val="1"/>', '<c:plotVisOnly val="0"/>'), caches)
+
+
+def references_of(layout: AnimationLayout) -> References:
+    """The ranges of all series and their numbers."""
+    found = {}
+    for run in layout.runs:
+        line = layout.lines[run.line]
+        axis = "xy"[run.axis]
+        found[line.name, axis] = (layout.picked(run), layout.shown(run))
+        if _has_path(line, layout):
+            found[line.name, f"{axis} path"] = (layout.path(run), places(line, run.axis)[:, 0])
+    return found
+
+
+def _has_path(line: MovingLine, layout: AnimationLayout) -> bool:
+    return line.has_path and not layout.has_choice and not line.is_still
+
+
+def _chart(book: Any, layout: AnimationLayout, canvas: Canvas) -> Any:
+    chart = book.add_chart({"type": "scatter", "subtype": "straight"})
+    series = list(_series(layout))
+    for _, options in series:
+        chart.add_series(options)
+    picture = layout.picture
+    chart.set_x_axis(_axis(f"{picture.axes[0]} [{picture.unit}]", canvas.x))
+    chart.set_y_axis(_axis(f"{picture.axes[1]} [{picture.unit}]", canvas.y))
+    unnamed = [k for k, (is_named, _) in enumerate(series) if not is_named]
+    legend = {"position": "right", "font": font(9, TEXT), "delete_series": unnamed}
+    chart.set_legend({"none": True} if len(unnamed) == len(series) else legend)
+    chart.set_title({"none": True})
+    width, height = canvas.size
+    inner = {
+        "x": LEFT / width,
+        "y": ABOVE / height,
+        "width": canvas.inner[0] / width,
+        "height": canvas.inner[1] / height,
+    }
+    return with_frame(chart, canvas.size, inner)
+
+
+def _series(layout: AnimationLayout) -> Iterator[tuple[bool, dict[str, Any]]]:
+    """All series, paths first, and whether the legend names them."""
+    pairs = list(zip(layout.runs[::2], layout.runs[1::2], strict=True))
+    for x, y in pairs:
+        line = layout.lines[x.line]
+        if _has_path(line, layout):
+            look = {"line": {"color": line.look.color, "width": line.look.width}, "marker": {"type": "none"}}
+            yield False, _named(f"path of {line.name}", layout.path(x), layout.path(y)) | look
+    for x, y in pairs:
+        line = layout.lines[x.line]
+        yield (
+            line.is_named,
+            _named(line.name, layout.picked(x), layout.picked(y)) | _look(line.look, is_place=line.has_path),
+        )
+
+
+def _named(name: str, x: str, y: str) -> dict[str, Any]:
+    held = {"categories_data": [], "values_data": [], "smooth": False}
+    return {"name": literal(name), "categories": f"={x}", "values": f"={y}"} | held
+
+
+def _look(look: DrawnLook, *, is_place: bool) -> dict[str, Any]:
+    """How a series looks."""
+    line: dict[str, Any] = {"color": look.color, "width": look.width, "dash_type": "dash" if look.dashed else "solid"}
+    if not look.width or is_place:
+        line = {"none": True}
+    if not look.marker:
+        return {"line": line, "marker": {"type": "none"}}
+    # LibreOffice draws no borders of markers: what is seen must be their fill
+    fill = {"color": PALE} if look.marker == "ring" else {"color": look.color}
+    marker = {"type": MARKERS[look.marker], "size": look.size, "border": {"color": look.color, "width": 0.75}}
+    return {"line": line, "marker": marker | {"fill": fill}}
+
+
+def _axis(title: str, scale: Scale) -> dict[str, Any]:
+    options = axis_options(title, 9, 9, AXIS, scale)
+    return options | {"num_format": number_format_of_ticks(scale), "crossing": "min"}
 
 
 def written_animation(picture: MovingPicture, before: PreviousResults) -> NewSheet:
@@ -61,20 +210,20 @@ def written_animation(picture: MovingPicture, before: PreviousResults) -> NewShe
     new, references = motion_chart(layout, canvas), references_of(layout)
     look, words = ChartXml(new).look(), words_of(new, references)
     standing = standing_motion(before)
-    made = DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look, checksum=_checksum(new))
+    made = DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look, checksum=checksum_of(new))
     if standing is None:
         told = f"{picture.title}: the mechanism in the chosen frame, in the {picture.axes[0]}-{picture.axes[1]} plane"
         placed = cell_anchor(2, NAME, told, "rId1", Spot(CHART_ROW, CHART_LEFT_MARGIN, *canvas.size))
         xml = parts.DECLARATION + f"{NO_DRAWING}{placed}{bar.of_drawing() if bar else ''}</xdr:wsDr>".encode()
         drawing = Drawing(xml, {"rId1": new}, is_new=True)
-        record = ChartRecord((made,), drawing=_checksum(xml))
+        record = ChartRecord((made,), drawing=checksum_of(xml))
     else:
         chart = renewed_motion(standing, before, new, references, look)
         charts = {standing.chart.key: chart} if standing.chart and chart is not None else {}
         drawing = Drawing(_with_bar(standing, bar), charts)
         record = ChartRecord((DrawnChart(1, ANIMATION, FRAME, "xy", words, look=look),))
-    notes = [HOW] if bar else []
-    remarks = [*picture.remarks, *([DELETED] if standing and standing.chart is None else [])]
+    notes = [HOW_TO_MOVE] if bar else []
+    remarks = [*picture.remarks, *([CHART_DELETED] if standing and standing.chart is None else [])]
     return NewSheet(
         ANIMATION,
         partial(animation_sheet, layout, bar, [*notes, " ".join(remarks)], record.lines()),
@@ -86,7 +235,7 @@ def written_animation(picture: MovingPicture, before: PreviousResults) -> NewShe
 
 
 def _chosen(picture: MovingPicture, before: PreviousResults) -> Chosen:
-    """What the user has chosen on the sheet as it stands; without one the first motion that has frames, from its beginning."""
+    """The user's choice on the present sheet; without one, the first motion that has frames, from its beginning."""
     texts = before.texts(ANIMATION)
     labels = {text: row for (row, column), text in sorted(texts.items(), reverse=True) if column == 1}
     names = [motion.name for motion in picture.motions]
@@ -108,13 +257,9 @@ def _with_bar(standing: StandingMotion, bar: ScrollBar | None) -> bytes:
     return parts.serialised(root)
 
 
-def _checksum(part: bytes) -> tuple[int, int]:
-    return zlib.crc32(part), len(part)
-
-
 @dataclass(frozen=True)
 class StandingMotion:
-    """What stands on the sheet. root: its drawing. chart: ours, None once it is deleted. made: what we know of it."""
+    """The present content of the sheet. root: its drawing. chart: ours, None once it is deleted. made: what we know of it."""
 
     root: etree._Element
     chart: Placed | None
@@ -122,7 +267,7 @@ class StandingMotion:
 
 
 def standing_motion(before: PreviousResults) -> StandingMotion | None:
-    """What somebody may have changed; None where there is no sheet, or all is as we wrote it."""
+    """The present sheet if somebody may have changed it; None where there is no sheet, or all is as we wrote it."""
     drawing = drawing_of(ANIMATION, before)
     root = sound_xml(before.package.read(drawing)) if drawing else None
     record = read_record([line for line in before.texts(ANIMATION).values() if is_line(line)])

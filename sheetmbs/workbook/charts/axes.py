@@ -25,7 +25,7 @@ QUANTITIES = {
 }
 """what an axis is called whose columns have no word in common, by unit"""
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-LARGEST_PLAIN, SMALLEST_PLAIN = 1e6, 1e-3
+MAX_PLAIN, MIN_PLAIN = 1e6, 1e-3
 TICKS, PATH_TICKS = 6, 9
 PATH_MARGIN = 1.04
 """room around a path, as a multiple of its size"""
@@ -35,9 +35,9 @@ MAX_TICKS_ACROSS = 14
 """ticks across whose numbers do not run into each other"""
 TURN_TICKS, MIN_TURN_TICK = (15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 720.0, 1440.0), 5.0
 """ticks of degrees, and from which tick on they are taken"""
-ROUNDING = 1e-9
+TICK_ROUNDING = 1e-9
 """of a tick, by which a range may lie beyond it"""
-SLACK = 0.4
+MAX_OVERREACH = 0.4
 """of a tick by which a scale may reach too far: all ticks then come a little closer"""
 MAX_SCALED_VALUE = 1e290
 """beyond it, and below its inverse, ticks may not be numbers: programs choose scales"""
@@ -53,7 +53,7 @@ class Scale:
 
     @property
     def ticks(self) -> int:
-        """How many ticks the range is long."""
+        """Number of ticks in the range."""
         return round((self.last - self.first) / self.tick)
 
 
@@ -97,7 +97,7 @@ def number_format(values: NDArray[np.float64], tick: float | None = None) -> str
     span, largest = float(known.max()) - float(known.min()), float(np.abs(known).max())
     if tick is None and span <= 1e-9 * largest:
         return "General"
-    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+    if not MIN_PLAIN <= largest < MAX_PLAIN:
         return "0.0E+00"
     decimals = _decimals(tick or span / TICKS)
     return "#,##0" + ("." + "0" * decimals if decimals else "")
@@ -112,7 +112,7 @@ def number_format_of_ticks(scale: Scale) -> str:
 def number_format_of_bars(values: NDArray[np.float64]) -> str:
     """A number format for the numbers at bars: four digits of the largest."""
     largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
-    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+    if not MIN_PLAIN <= largest < MAX_PLAIN:
         return "General" if largest == 0.0 else "0.0E+00"
     decimals = max(3 - floor(log10(largest)), 0)
     return "#,##0" + ("." + "0" * decimals if decimals else "")
@@ -138,10 +138,12 @@ def x_scale(values: NDArray[np.float64], *, is_time: bool, unit: str = "") -> Sc
         return None
     first, last = float(known.min()), float(known.max())
     least = (last - first) / (2 * TICKS)
-    tick = next((each for each in TURN_TICKS if each >= least * (1 - ROUNDING)), round_tick(least))
+    tick = next((each for each in TURN_TICKS if each >= least * (1 - TICK_ROUNDING)), round_tick(least))
     tick = tick if unit == "deg" and least > MIN_TURN_TICK else round_tick(least)
     return Scale(
-        _snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick - ROUNDING) * tick), tick
+        _snap(floor(first / tick + 1e-9) * tick),
+        last if is_time else _snap(ceil(last / tick - TICK_ROUNDING) * tick),
+        tick,
     )
 
 
@@ -157,7 +159,9 @@ def scale_over(values: NDArray[np.float64], ticks: int, reach: Sequence[float], 
     if not _has_ticks(first, last):
         return None
     tick = round_tick((last - first) / ticks)
-    return Scale(_snap(floor(first / tick + ROUNDING) * tick), _snap(ceil(last / tick - ROUNDING) * tick), tick)
+    return Scale(
+        _snap(floor(first / tick + TICK_ROUNDING) * tick), _snap(ceil(last / tick - TICK_ROUNDING) * tick), tick
+    )
 
 
 def _has_ticks(*ends: float, span: float | None = None) -> bool:
@@ -187,8 +191,8 @@ def equal_scales(
     if max(wide / width, high / height) * length < MIN_FILLED_SHARE * tick and width <= MAX_TICKS_ACROSS * of_finer:
         tick, length = finer, of_finer
     (left, right), (low, high_end) = (_ticks(first, last, tick) for first, last in extents)
-    left, right = _widened(left, right, int(width / length + SLACK), evenly=wide <= ROUNDING * tick)
-    low, high_end = _widened(low, high_end, int(height / length + SLACK), evenly=high <= ROUNDING * tick)
+    left, right = _widened(left, right, int(width / length + MAX_OVERREACH), evenly=wide <= TICK_ROUNDING * tick)
+    low, high_end = _widened(low, high_end, int(height / length + MAX_OVERREACH), evenly=high <= TICK_ROUNDING * tick)
     return Scale(_snap(left * tick), _snap(right * tick), tick), Scale(_snap(low * tick), _snap(high_end * tick), tick)
 
 
@@ -201,7 +205,7 @@ def _length_of_tick(extents: Sequence[tuple[float, float]], tick: float, width: 
 def _ticks(first: float, last: float, tick: float) -> tuple[int, int]:
     """The ticks below and above a range, in numbers of ticks, with a little air at both ends."""
     air = (last - first) * (PATH_MARGIN - 1) / 2
-    low, high = floor((first - air) / tick + ROUNDING), ceil((last + air) / tick - ROUNDING)
+    low, high = floor((first - air) / tick + TICK_ROUNDING), ceil((last + air) / tick - TICK_ROUNDING)
     return (low, high) if high > low else (low - 1, high + 1)
 
 

@@ -13,9 +13,9 @@ from sheetmbs.workbook.charts.panels import Panel, PanelColumn
 from sheetmbs.workbook.sheets.decimation import MAX_DRAWN_ROWS, Rows, every_nth_row, extreme_rows
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 
-HOW_THINNED = (
-    f"Of more than {MAX_DRAWN_ROWS:,} rows a chart over time draws the least and largest values of short intervals, "
-    f"any other one rows at equal distances: those on {CHART_DATA}."
+DECIMATION_REMARK = (
+    f"A chart of more than {MAX_DRAWN_ROWS:,} rows draws fewer: over time the smallest and largest values of short intervals, "
+    f"else rows at equal distances. They are on {CHART_DATA}."
 )
 
 
@@ -109,7 +109,7 @@ class ChartData:
         return drawn
 
     def _rows(self, columns: Sequence[PanelColumn], count: int) -> Rows | None:
-        """Those of ``count`` rows that are drawn; None = all, where the result sheets show them."""
+        """The rows, of ``count``, that are drawn; None = all of them, which the result sheets show."""
         if self._are_whole and count <= MAX_DRAWN_ROWS:
             return None
         series = [column.data for column in columns[1:] if len(column.data) == count]

@@ -8,7 +8,6 @@ chart of their own.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,7 +16,8 @@ import numpy as np
 from lxml import etree
 
 from sheetmbs.model.model import Chart
-from sheetmbs.workbook.charts.chartdata import HOW_THINNED, ChartData
+from sheetmbs.problems.listing import sentence_list
+from sheetmbs.workbook.charts.chartdata import DECIMATION_REMARK, ChartData
 from sheetmbs.workbook.charts.chartxml import ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import (
     NO_DRAWING,
@@ -33,6 +33,7 @@ from sheetmbs.workbook.charts.memory import (
     ChartRecord,
     DrawnChart,
     Key,
+    checksum_of,
     edited_sheet,
     is_line,
     key_of,
@@ -43,7 +44,7 @@ from sheetmbs.workbook.charts.memory import (
 )
 from sheetmbs.workbook.charts.moves import moved, shown_columns
 from sheetmbs.workbook.charts.native_charts import (
-    ACROSS,
+    CHARTS_ACROSS,
     EMU,
     GAP,
     HEIGHT,
@@ -222,7 +223,7 @@ class ChartSheet:
         found = {each.placed.key: self._found(each, whole, data) for each in self._plan.kept}
         panels = [p if i in self._plan.kept_as else data.panel(p) for i, p in enumerate(selection.panels)]
         drawn = _Drawn(panels, self._kept_panels(whole), places)
-        thinned = [HOW_THINNED] if data.has_numbers else []
+        thinned = [DECIMATION_REMARK] if data.has_numbers else []
         notes = [*self._notes(len(panels), whole), *thinned, *self._remarks, *selection.left_out]
         if self._is_new or self._sheet is None:
             return self._new(drawn, notes)
@@ -262,7 +263,7 @@ class ChartSheet:
             made.append(drawn.made(place, number))
         xml = f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
         xml = parts.DECLARATION + xml
-        record = ChartRecord((*made, *self._deleted), tuple(notes), _checksum(xml) if made else None)
+        record = ChartRecord((*made, *self._deleted), tuple(notes), checksum_of(xml) if made else None)
         rows = partial(charts_sheet, notes, record.lines(), _page_breaks(lines + 2, len(made)))
         return NewSheet(CHARTS, rows, drawing=Drawing(xml, charts, is_new=True) if charts else None)
 
@@ -362,7 +363,7 @@ class _Drawn:
         panel = self.panels[place]
         title, x, kind = key_of(panel.chart)
         look = _look(self._skeletons[place])
-        return DrawnChart(number, title, x, kind, panel.names, panel.title, look, _checksum(self.chart(place)))
+        return DrawnChart(number, title, x, kind, panel.names, panel.title, look, checksum_of(self.chart(place)))
 
     def kept_look(self, number: int) -> Look | None:
         """A chart that stays, as it would be drawn today."""
@@ -377,20 +378,16 @@ def _look(skeleton: str) -> Look:
     return ChartXml(skeleton.encode()).look()
 
 
-def _checksum(part: bytes) -> tuple[int, int]:
-    return zlib.crc32(part), len(part)
-
-
 def _grid(place: int) -> tuple[int, int]:
     """The place of a chart on the grid, EMU."""
-    band, column = divmod(place, ACROSS)
+    band, column = divmod(place, CHARTS_ACROSS)
     return (column * (WIDTH + GAP) + GAP) * EMU, band * (HEIGHT + GAP) * EMU
 
 
 def _page_breaks(top: int, count: int) -> list[int]:
     """The rows after which a page ends, where charts begin below row ``top``."""
     rows_per_band = (HEIGHT + GAP) // ROW_HEIGHT
-    return [top - 1 + rows_per_band * band for band in range(ROWS_PER_PAGE, -(-count // ACROSS), ROWS_PER_PAGE)]
+    return [top - 1 + rows_per_band * band for band in range(ROWS_PER_PAGE, -(-count // CHARTS_ACROSS), ROWS_PER_PAGE)]
 
 
 def _what_is_shown(count: int) -> str:
@@ -399,13 +396,9 @@ def _what_is_shown(count: int) -> str:
     drawn = (
         "One chart of the results in this workbook" if count == 1 else f"{count} charts of the results in this workbook"
     )
-    how = (
-        "What you change in a chart stays; a run renews its numbers. Delete this sheet to have all of them drawn again."
-    )
+    how = "Your changes to a chart stay; a run renews its numbers. Delete this sheet to have all charts drawn again."
     return f"{drawn}. {how}"
 
 
 def _listed(titles: Iterable[str]) -> str:
-    names = list(dict.fromkeys(titles))
-    more = f" and {len(names) - MAX_LISTED_TITLES} more" if len(names) > MAX_LISTED_TITLES else ""
-    return ", ".join(f"'{name}'" for name in names[:MAX_LISTED_TITLES]) + more
+    return sentence_list([f"'{title}'" for title in dict.fromkeys(titles)], MAX_LISTED_TITLES)

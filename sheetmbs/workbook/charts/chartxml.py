@@ -43,7 +43,7 @@ _EARLIER = {
 }
 """what stands before a number in its element (ECMA-376 part 1, A.5.1)"""
 QUARTER_POINT = 12_700 / 4
-CLOSE, ROUGHLY = 1e-6, 0.01
+EQUAL_TOLERANCE, LAYOUT_TOLERANCE = 1e-6, 0.01
 
 Look = dict[str, Any]
 """what a chart looks like, in terms that survive the programs that save it, as JSON holds it"""
@@ -150,7 +150,7 @@ class ChartXml:
                 # what is not seen cannot be meant to differ
                 _set_scale(second, _axis(across).scale)
             inner = self._inner_layout()
-            if before["layout"] and after["layout"] and same(_layout(inner), before["layout"], ROUGHLY):
+            if before["layout"] and after["layout"] and same(_layout(inner), before["layout"], LAYOUT_TOLERANCE):
                 for side, value in zip(_SIDES, after["layout"], strict=True):
                     _set_number(inner, side, value)
         return self._assembled()
@@ -227,15 +227,15 @@ def _is_scale(found: object) -> bool:
     return isinstance(found, list) and len(found) == 3
 
 
-def same(found: Any, made: Any, within: float = CLOSE) -> bool:
+def same(found: Any, made: Any, within: float = EQUAL_TOLERANCE) -> bool:
     """Whether two looks are the same, but for what programs round."""
     if isinstance(made, dict) and isinstance(found, dict):
-        within_of = {"layout": ROUGHLY}
+        within_of = {"layout": LAYOUT_TOLERANCE}
         return made.keys() == found.keys() and all(same(found[k], made[k], within_of.get(k, within)) for k in made)
     if isinstance(made, Sequence) and isinstance(found, Sequence) and not isinstance(made, str):
         return len(made) == len(found) and all(same(f, m, within) for f, m in zip(found, made, strict=True))
     if isinstance(made, float) and isinstance(found, float | int):
-        return abs(found - made) <= max(within * abs(made), within if within > CLOSE else 0.0)
+        return abs(found - made) <= max(within * abs(made), within if within > EQUAL_TOLERANCE else 0.0)
     return bool(found == made)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, replace
@@ -85,6 +86,11 @@ class ChartRecord:
         """The record as text."""
         head = {"notes": self.notes, "drawing": self.drawing}
         return [START + _json(head), *(LINE + _json(_filled(made)) for made in self.made)]
+
+
+def checksum_of(part: bytes) -> Checksum:
+    """The checksum of a part as the package lists it."""
+    return zlib.crc32(part), len(part)
 
 
 def key_of(chart: Chart) -> Key:

@@ -18,7 +18,7 @@ from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
 
-NOTHING: Mapping[str, PanelColumn] = MappingProxyType({})
+NO_COLUMNS: Mapping[str, PanelColumn] = MappingProxyType({})
 _REFERENCE = re.compile(r"'(mbs [^'\[\]]{1,60})'!(\$?[A-Z]{1,3}\$?[0-9]{0,7}(?::\$?[A-Z]{1,3}\$?[0-9]{0,7})?)")
 
 
@@ -58,7 +58,7 @@ def moved(
     reference: str,
     before: PreviousResults,
     columns: Mapping[str, PanelColumn],
-    drawn: Mapping[str, PanelColumn] = NOTHING,
+    drawn: Mapping[str, PanelColumn] = NO_COLUMNS,
 ) -> Moved | None:
     """A reference as it must read after this run; None where it shows nothing of ours.
 

@@ -28,27 +28,27 @@ from sheetmbs.workbook.charts.axes import (
 from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
 from sheetmbs.workbook.charts.styled_charts import (
     AXIS,
-    FRAME,
     FROM_PLACEHOLDERS,
-    GRID,
     PALETTE,
     TEXT,
     TITLE,
+    axis_options,
     course_chart,
     font,
     literal,
     page_chart,
     series,
+    with_frame,
 )
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
-ROW_HEIGHT, ACROSS, ROWS_PER_PAGE = 20, 2, 2
+ROW_HEIGHT, CHARTS_ACROSS, ROWS_PER_PAGE = 20, 2, 2
 EMU = 9525
 """of a pixel"""
 CACHED_ROWS = 20_000
 """above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
-MANY_SERIES, MANY_BARS = 7, 16
+MAX_SERIES_BELOW, MAX_LABELLED_BARS = 7, 16
 LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
 DASHES = ("solid", "dash", "square_dot", "long_dash_dot")
@@ -140,13 +140,9 @@ def _chart(book: Any, panel: Panel) -> Any:
     if len(panel.lines) == 1:
         chart.set_legend({"none": True})
     else:
-        place = "bottom" if len(panel.lines) <= MANY_SERIES else "right"
+        place = "bottom" if len(panel.lines) <= MAX_SERIES_BELOW else "right"
         chart.set_legend({"position": place, "font": font(9, TEXT)})
-    chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
-    chart.set_plotarea({"fill": {"none": True}} | ({"layout": path[0]} if path else {}))
-    chart.set_size({"width": WIDTH, "height": HEIGHT})
-    chart.show_blanks_as("gap")
-    return chart
+    return with_frame(chart, (WIDTH, HEIGHT), path[0] if path else None)
 
 
 def _stroke(panel: Panel, color: str, dash: str) -> dict[str, Any]:
@@ -160,7 +156,7 @@ def _bar(panel: Panel, color: str) -> dict[str, Any]:
     """How bars look, with their numbers where there is room for them. Bars have no markers: Excel would repair the file."""
     data = np.concatenate([line.y.data for line in panel.lines])
     look: dict[str, Any] = {"fill": {"color": color}, "gap": 60}
-    if len(data) <= MANY_BARS:
+    if len(data) <= MAX_LABELLED_BARS:
         shown = {"value": True, "num_format": number_format_of_bars(data), "font": font(8, TEXT)}
         look |= {"data_labels": shown}
     return look
@@ -205,20 +201,8 @@ def _axis(columns: Sequence[PanelColumn], scale: Scale | None, alike: Sequence[P
     """An axis for some columns. alike: those of another one whose numbers are to look the same."""
     data = np.concatenate([column.data for column in (*columns, *alike)])
     words = [column.name if column.word is None else column.word for column in columns]
-    axis: dict[str, Any] = {
-        "name": literal(axis_title(words, columns[0].unit)) if any(words) else "",
-        "name_font": font(10, TEXT),
-        "num_font": font(9, TEXT),
-        "num_format": number_format(data, scale.tick if scale else None),
-        "line": {"color": AXIS, "width": 0.75},
-        "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
-        "major_tick_mark": "none",
-        "minor_tick_mark": "none",
-        "label_position": "low",
-    }
-    if scale:
-        axis |= {"min": scale.first, "max": scale.last, "major_unit": scale.tick}
-    return axis
+    title = axis_title(words, columns[0].unit) if any(words) else ""
+    return axis_options(title, 10, 9, AXIS, scale) | {"num_format": number_format(data, scale.tick if scale else None)}
 
 
 def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:

@@ -21,9 +21,9 @@ from sheetmbs.workbook.package.parts import PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, Page, PageChart, Spot
 from sheetmbs.workbook.sheets.pagesheet import page_cells, page_sheet
-from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
+from sheetmbs.workbook.sheets.sheetxml import DIGIT, PADDING, ROW_POINTS
 
-DIGIT, PADDING, PIXELS_OF_POINT = 7, 5, 96 / 72
+PIXELS_OF_POINT = 96 / 72
 TICKS, SMALL_TICKS = 8, 5
 TICKS_UP_PER_TICK_ACROSS = 0.75
 """ticks upward per tick across"""

@@ -63,7 +63,7 @@ class PanelColumn:
 
 @dataclass(frozen=True)
 class LineLook:
-    """How a line or a bar looks. dash: a name of XlsxWriter's. width, dot: of the line and of dots, points; 0 without."""
+    """Appearance of a line or a bar. dash: a name of XlsxWriter's. width, dot: of the line and of dots, points; 0 without."""
 
     color: str
     dash: str = "solid"
@@ -92,7 +92,7 @@ class PanelLine:
 
 @dataclass(frozen=True)
 class PanelStyle:
-    """What a page says of a chart. across, upward: titles of its axes, and their scales. size: pixels.
+    """Settings of a chart on a page. across, upward: titles of its axes, and their scales. size: pixels.
 
     is_small: in small print and without a legend. is_stacked: bars stand one on the other. is_lying: and lie across.
     is_beside: side by side. every: of a chart of courses: rows from one tick across to the next.

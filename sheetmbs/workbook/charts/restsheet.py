@@ -10,25 +10,14 @@ from numpy.typing import NDArray
 from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.charts.panels import PanelColumn
 from sheetmbs.workbook.package.references import Range
+from sheetmbs.workbook.sheets.page_contents import LookedCell
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
 from sheetmbs.workbook.sheets.sheet_contents import EQUILIBRIUM, SheetSection
-from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
-    TAB_RESULTS,
-    Cell,
-    SheetSetting,
-    Shown,
-    drawing_xml,
-    look_of_list,
-    opening,
-    row_xml,
-)
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, Shown, closing, look_of_list, opening, row_xml
 
 FIRST_ROW = 4
 """of the first table, below the title of the sheet and what is said about signs"""
-SIGNS = "Forces of springs are + where they pull their ends together; reactions are those that act on body i."
+SIGN_REMARK = "Spring forces are positive where they pull their ends together; reactions are those that act on body i."
 NAME_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 24.0, 14.0, 8.0
 
 
@@ -72,27 +61,25 @@ def sections_sheet(title: str, sections: Sequence[SheetSection], setting: SheetS
     widest = max((len(name) for section in sections for name in (section.title, *section.names)), default=0)
     widths = (max(NAME_WIDTH, 1.1 * widest + 2), *(NUMBER_WIDTH for _ in range(most)), UNIT_WIDTH)
     columns = {place: Shown(width) for place, width in enumerate(widths, start=1)}
-    yield opening(
-        tab=TAB_RESULTS, selected=setting.selected, columns=columns, extent=extent(sections), fit=True
-    ).encode()
+    yield opening(setting, extent(sections), columns=columns, fit=True)
     yield row_xml(1, [(title, "title")], setting.formats, 28).encode()
-    yield row_xml(2, [(SIGNS, "remark")], setting.formats, 20).encode()
+    yield row_xml(2, [(SIGN_REMARK, "remark")], setting.formats, 20).encode()
     alike: dict[str, list[NDArray[np.float64]]] = {}
     for section in sections:
         alike.setdefault(section.unit, []).append(section.values.ravel())
     for section, first in places(sections):
-        blank: list[Cell] = [("", "header")] * (most - len(section.heads))
-        heads: list[Cell] = [(section.title, "header text"), *((head, "header") for head in section.heads)]
+        blank: list[LookedCell] = [("", "header")] * (most - len(section.heads))
+        heads: list[LookedCell] = [(section.title, "header text"), *((head, "header") for head in section.heads)]
         yield row_xml(first, [*heads, *blank, ("", "header text")], setting.formats, 20).encode()
         look = look_of_list(np.concatenate(alike[section.unit]))
         for number, (name, values) in enumerate(
             zip(section.names, section.values.tolist(), strict=True), start=first + 1
         ):
-            cells: list[Cell] = [(name, "item"), *((value, look) for value in values)]
+            cells: list[LookedCell] = [(name, "item"), *((value, look) for value in values)]
             cells += [("", "value")] * (most - len(section.heads))
             yield row_xml(number, [*cells, (section.unit, "unit")], setting.formats).encode()
     setup = '<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>'
-    yield f"</sheetData>{MARGINS}{setup}{FOOT}{drawing_xml(setting)}{END}".encode()
+    yield closing(setting, setup)
 
 
 def named_cells(sections: Sequence[SheetSection]) -> dict[tuple[int, int], str]:

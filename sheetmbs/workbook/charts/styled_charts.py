@@ -62,6 +62,30 @@ def literal(text: str) -> str:
     return NOT_XML.sub("", text).translate(TO_PLACEHOLDERS)
 
 
+def with_frame(chart: Any, size: tuple[int, int], layout: dict[str, float] | None = None) -> Any:
+    """A chart with its frame and size, pixels. layout: of its plot area, as fractions of the chart; None = programs choose."""
+    chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
+    chart.set_plotarea({"fill": {"none": True}} | ({"layout": layout} if layout else {}))
+    chart.set_size({"width": size[0], "height": size[1]})
+    chart.show_blanks_as("gap")
+    return chart
+
+
+def axis_options(title: str, title_size: int, number_size: int, color: str, scale: Scale | None) -> dict[str, Any]:
+    """Options of an axis in one colour. title_size, number_size: of letters, points. scale: its ends and ticks, if given."""
+    axis: dict[str, Any] = {
+        "name": literal(title),
+        "name_font": font(title_size, TEXT),
+        "num_font": font(number_size, TEXT),
+        "line": {"color": color, "width": 0.75},
+        "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
+        "major_tick_mark": "none",
+        "minor_tick_mark": "none",
+        "label_position": "low",
+    }
+    return axis | ({"min": scale.first, "max": scale.last, "major_unit": scale.tick} if scale else {})
+
+
 def page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
     """A chart as a page has it: its whole look is given, and its axes cross at zero."""
     looks = [line.look or LineLook(PALETTE[0]) for line in panel.lines]
@@ -99,12 +123,8 @@ def finished(
     place = "none" if style.is_small or len(named) == 1 else "bottom" if is_below else "right"
     legend = {"position": place, "font": font(9, TEXT), "delete_series": list(hidden)}
     chart.set_legend({"none": True} if place == "none" else legend)
-    chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
     layout = page_layout(style, place, max(len(line.y.title) for line in named))
-    chart.set_plotarea({"fill": {"none": True}} | ({} if style.is_lying else {"layout": layout}))
-    chart.set_size({"width": style.size[0], "height": style.size[1]})
-    chart.show_blanks_as("gap")
-    return chart
+    return with_frame(chart, style.size, None if style.is_lying else layout)
 
 
 def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
@@ -123,25 +143,14 @@ def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float
 
 
 def page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, Any]:
-    """How an axis looks that has this title and scale."""
-    axis: dict[str, Any] = {
-        "name": literal(title),
-        "name_font": font(9 if not is_small else 8 if len(title) < LONG_TITLE else 7, TEXT),
-        "num_font": font(8, TEXT),
-        "line": {"color": ZERO, "width": 0.75},
-        "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
-        "major_tick_mark": "none",
-        "minor_tick_mark": "none",
-        "label_position": "low",
-    }
-    if scale:
-        of_scale = {"min": scale.first, "max": scale.last, "major_unit": scale.tick}
-        axis |= {"num_format": number_format_of_ticks(scale), **of_scale}
-    return axis
+    """Options of an axis on a page with this title and scale."""
+    title_size = 9 if not is_small else 8 if len(title) < LONG_TITLE else 7
+    axis = axis_options(title, title_size, 8, ZERO, scale)
+    return axis | ({"num_format": number_format_of_ticks(scale)} if scale else {})
 
 
 def page_stroke(look: LineLook) -> dict[str, Any]:
-    """How a line looks."""
+    """Options of a line and its dots on a page."""
     line = {"color": look.color, "width": look.width, "dash_type": look.dash} if look.width else {"none": True}
     dot = {"type": "circle", "size": look.dot, "fill": {"color": look.color}, "border": {"none": True}}
     return {"line": line, "marker": dot if look.dot else {"type": "none"}}

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from sheetmbs.files.whole_file import WRITE_BITS
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.package.archive import open_archive, read_file, refusal
-from sheetmbs.workbook.package.file_names import check_file_name, fitting_name
+from sheetmbs.workbook.package.archive import check_file_name, fitting_name, open_archive, read_file, refusal
 from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package.package import MAIN, Package
 from sheetmbs.workbook.package.replace import SUGGEST_OUTPUT
@@ -75,7 +74,7 @@ def check_target(source: Path, place: Path, *, is_ours: bool = False) -> None:
         raise refusal(
             "output-type",
             f"{place.name} does not end in {source.suffix}",
-            "a copy has the same type as its workbook, for macros stand in .xlsm only",
+            "a copy has the same type as its workbook, because only .xlsm files hold macros",
             f"name it {place.with_suffix(source.suffix).name}",
         )
     if not place.parent.is_dir():
@@ -154,7 +153,7 @@ def _may_write(path: Path) -> bool:
 
 
 def alternative_destinations(place: Path, source: Path) -> Iterator[Path]:
-    """Where the results for ``place`` may go instead, best first: ``BOOK-results.xlsx`` and, if need be, with a number.
+    """Files that may take the results instead of ``place``, best first: ``BOOK-results.xlsx`` and, if need be, with a number.
 
     Beside ``place`` an earlier copy of the same workbook may be replaced, else the name is free. The home folder and
     the one for temporary files follow, for the disk may be full or a folder on a network gone.

@@ -40,7 +40,7 @@ _MILLISECONDS_OF_DAY = 86_400_000
 
 
 def date_format(code: str) -> DateFormat | None:
-    """What a format code such as ``dd/mm/yyyy`` or ``[h]:mm`` shows, or None where it shows a number."""
+    """The kind of date that a format code such as ``dd/mm/yyyy`` or ``[h]:mm`` shows; None where it shows a number."""
     bare = _LITERAL.sub("", code)
     if _ELAPSED.search(bare):
         return DateFormat.ELAPSED

@@ -66,7 +66,7 @@ def foreign_sheets(package: Package) -> list[str]:
 
 
 def name_in_mark(workbook: str) -> str:
-    """How the name of a workbook stands in the mark of its copies: without what XML and Excel's texts cannot hold."""
+    """The name of a workbook as the mark of its copies holds it: without what XML and Excel's texts cannot hold."""
     return _NOT_IN_MARK.sub("_", workbook)
 
 

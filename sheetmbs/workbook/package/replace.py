@@ -9,8 +9,7 @@ from typing import IO
 
 from sheetmbs.files.whole_file import is_held, place_beside, write_whole
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.package.archive import refusal
-from sheetmbs.workbook.package.file_names import check_file_name, is_too_long, too_long
+from sheetmbs.workbook.package.archive import check_file_name, is_too_long, refusal, too_long
 
 SUGGEST_OUTPUT = "give another place with --output"
 SUFFIX = ".xlsx"
@@ -44,27 +43,27 @@ def cannot_write(target: Path, error: OSError, offer: str = SUGGEST_OUTPUT) -> W
         return refusal(
             "disk-full",
             f"there is no room left for {target.name} in {target.parent}",
-            "the results need more room than is free; the file is as it was",
+            "the results need more room than is free; the file is unchanged",
             f"free some room, or {offer}",
         )
     if is_held(error):
         return refusal(
             "not-writable",
             f"{target} is open in another program",
-            "Windows does not allow a file to be replaced while a program has it open; it is as it was",
+            "Windows does not allow a file to be replaced while a program has it open; it is unchanged",
             f"close it there, or {offer}",
         )
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
         return refusal(
             "not-writable",
             f"{target} may not be written",
-            "it is read-only, its folder is, or another program has it open; it is as it was",
+            "it is read-only, its folder is, or another program has it open; it is unchanged",
             f"close the program, or {offer}",
         )
     return refusal(
         "not-writable",
         f"{target} cannot be written ({error.strerror or error})",
-        "the results need a file that can be written; it is as it was",
+        "the results need a file that can be written; it is unchanged",
         f"try again, or {offer}",
     )
 

@@ -291,11 +291,11 @@ class _Styles:
 
     @cached_property
     def _format_ids(self) -> set[int]:
-        """Those too that formats of the user's refer to without a definition: they must not begin to mean something."""
+        """All ids in use, including undefined ids to which the user's formats refer: they must not get a meaning."""
         return {index(found) for found in set(map(str, self._root.xpath("//@numFmtId")))}
 
     def _once(self, name: str, key: object, make: Callable[[], etree._Element]) -> int:
-        """As `_index`, of an element that many looks have; key: what makes it."""
+        """The number of an element that many looks share, as `_index` gives it. key: what makes it."""
         if (name, key) not in self._made:
             self._made[name, key] = self._index(name, make())
         return self._made[name, key]

@@ -70,7 +70,7 @@ class Cases:
             found = f"counts in some cases only (active = {quoted(active)}), and none is chosen"
             return found, "choose one with --case or with the setting case, or switch off this row too"
         found = f"does not count in the case {self.chosen} (active = {quoted(active)})"
-        return found, f"let it count in {self.chosen}, or let this row not count there either"
+        return found, f"make it count in {self.chosen}, or exclude this row there too"
 
     def _exact(self, text: str) -> str:
         for name in self.names:
@@ -86,7 +86,7 @@ class Cases:
 
 def no_cases() -> ValueFault:
     """The problem of asking for a case of a workbook that has none."""
-    mend = "ask for none, or add a column headed case and its name on Settings"
+    mend = "do not ask for a case, or add a column headed case and its name on Settings"
     return ValueFault("no-cases", "this workbook has no cases", mend)
 
 

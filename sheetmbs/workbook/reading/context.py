@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sheetmbs.model.model import Curve, Settings
 from sheetmbs.schema.column import Sheet
@@ -13,14 +13,14 @@ from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
-from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts, ParsedParts
-from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn
 
 Made = TypeVar("Made")
-COVER = 1e-9
+Arguments = ParamSpec("Arguments")
+DURATION_ROUNDING = 1e-9
 """part of the analysed time by which samples may fall short of it: rounding of the last digit typed"""
 
 
@@ -64,8 +64,22 @@ class Context:
         return self.tables[sheet.name]
 
     def of_sheet(self, sheet: Sheet, make: Callable[[], Made]) -> Made:
-        """What a whole sheet is made into."""
+        """The parts of a model made from a whole sheet."""
         return self.parts.of_cells(sheet.name, self.sheets.get(sheet.name), make)
+
+    def elements(
+        self,
+        sheet: Sheet,
+        registry: Registry,
+        make: Callable[Concatenate[Record, str, Arguments], Made | None],
+        *rest: Arguments.args,
+        **named: Arguments.kwargs,
+    ) -> Iterator[tuple[str, Made]]:
+        """The elements that ``make`` makes of the rows that count, with names; wrong rows, which are reported, are left out."""
+        for record, name in named_records(self.table(sheet), registry):
+            made = self.parts.of_record(record, make, name, *rest, **named)
+            if made is not None:
+                yield name, made
 
     def curve(self, record: Record, column: str, x: Dimension, y: Dimension, *, over_time: bool) -> str | None:
         """Exact name of the curve a column names, None where blank or wrong.
@@ -96,7 +110,7 @@ class Context:
         t_end = settings.t_end
         if t_end is None or settings.analysis in STATIC_ANALYSES:
             t_end = settings.t_start
-        slack = COVER * abs(t_end - settings.t_start)
+        slack = DURATION_ROUNDING * abs(t_end - settings.t_start)
         mend = "add rows, or change t_start and t_end"
         if first > settings.t_start + slack:
             problem = f"{what} must begin at t_start = {settings.t_start:g} s or before"

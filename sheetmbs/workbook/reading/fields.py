@@ -89,7 +89,7 @@ def headers(sheet: CellSheet, report: ProblemList) -> list[Header]:
 
 
 def columns_in_use(sheet: CellSheet, after: int = 0) -> dict[int, int]:
-    """For each column in which something stands below the row ``after``: the first such row."""
+    """First filled row below the row ``after``, for each column that has one."""
     found = sheet.rows.numbers.first_rows(after)
     for row, cells in sheet.rows.others.items():
         for column, cell in cells.items() if row > after else ():
@@ -113,7 +113,7 @@ def warn_of_missing_headers(sheet: CellSheet, known: list[Header], report: Probl
                 Place(sheet.name, HEADER_ROW, covering),
                 f"the merged header {quoted(str(row[covering].value))}",
             )
-            problem = "which of the columns below it belongs to is unclear"
+            problem = "it is unclear to which of the columns below it belongs"
             report.error("merged-cell", place, found, problem, "unmerge it, and write a header over each column")
         elif not covering:
             mend = "write a header in row 1, or notes for remarks"
@@ -139,7 +139,7 @@ class Meaning:
     correct: str
 
     def advice(self) -> str:
-        """What the user should do about it."""
+        """Advice on how to correct the header."""
         rename = f"write {self.correct} there" if "[" in self.correct else "rename that"
         return f"is it {quoted(self.header.text)} at {self.header.place}? then {rename}"
 
@@ -169,7 +169,7 @@ def report_missing_columns(
 def report_lower_headers(names: str, cells: CellSheet, row: int, report: ProblemList) -> None:
     """Report that the headers stand further down. names: some of them."""
     report.withdraw_of_sheet(cells.name, "unknown-column", "no-header", "merged-cell")
-    mend = f"the headers seem to stand in row {row}: move them to row 1"
+    mend = f"the headers seem to be in row {row}: move them to row 1"
     _report_missing(names, cells, f"{cells.name} needs this column, headed in row 1", mend, report)
 
 
@@ -206,7 +206,9 @@ def make_field(column: Column, header: Header, units_row: Row, report: ProblemLi
     """A field with the unit that the header and the units row give it; what is wrong with that is reported."""
     if header.in_parentheses:
         found, mend = f"the header {quoted(header.text)}", f"write {header.name} [{header.unit}]"
-        report.warning("unit-in-parentheses", header.place, found, "it is read with this unit; units stand in []", mend)
+        report.warning(
+            "unit-in-parentheses", header.place, found, "it is read with this unit; units belong in []", mend
+        )
     cell = units_row.get(header.place.column)
     candidates: list[tuple[Place, str]] = []
     if header.unit is not None:
@@ -247,10 +249,10 @@ def is_sound(cell: Cell, place: Place, report: ProblemList) -> bool:
     """Whether a cell holds a value at all: no error value, no formula without a value, not merged. Reports what it is."""
     if cell.merged:
         mend = "unmerge the cells and fill in each"
-        report.error("merged-cell", place, "a merged cell", "which row or column it belongs to is unclear", mend)
+        report.error("merged-cell", place, "a merged cell", "it is unclear to which row or column it belongs", mend)
     elif cell.kind is CellKind.ERROR:
         mend = "correct the formula, or enter the value"
-        report.error("error-value", place, shown(cell), "it is no value", mend)
+        report.error("error-value", place, shown(cell), "it is not a value", mend)
     elif cell.kind is CellKind.UNCACHED:
         mend = "open the workbook in a spreadsheet program and save it there, or enter the value"
         rule = str(cell.value) or "its result is not in the file"

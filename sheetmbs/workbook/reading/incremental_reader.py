@@ -12,11 +12,16 @@ from collections.abc import Mapping
 from sheetmbs.model.model import Model
 from sheetmbs.schema.cell import Cell, CellKind
 from sheetmbs.workbook.cells.cell_rows import Row
-from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.cells.changed_cells import CellAt, CellValue, changed_cells, with_cells
-from sheetmbs.workbook.reading.build_model import build_model, check_drivers, checked_model, open_reading, read_elements
+from sheetmbs.workbook.cells.cells import Book, CellAt, CellValue, changed_cells, with_cells
 from sheetmbs.workbook.reading.fields import UNITS_ROW
 from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.read_workbook import (
+    build_model,
+    check_drivers,
+    checked_model,
+    open_reading,
+    read_elements,
+)
 
 Changed = Mapping[CellAt, CellValue]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
 
-from sheetmbs.workbook.reading.record import Record
+from sheetmbs.workbook.reading.input_table import Record
 
 Made = TypeVar("Made")
 Arguments = ParamSpec("Arguments")
@@ -65,12 +65,12 @@ class ParsedParts:
         *rest: Arguments.args,
         **named: Arguments.kwargs,
     ) -> Made:
-        """What a row of a table is made into by ``make``."""
+        """The element that ``make`` makes of a row of a table."""
         key = make, record.table.schema.name, record.row
         return self.of_cells(key, record.cells, lambda: make(record, *rest, **named))
 
     def of_cells(self, key: Hashable, source: object, make: Callable[[], Made]) -> Made:
-        """What some cells are made into. key: which part it is. source: the object that holds them, and no others."""
+        """The part of a model made from some cells. key: which part it is. source: the object that holds these cells alone."""
         part = self._parts.get(key)
         if part is not None and part.source is source and self._are_known(part.looked_up):
             return cast("Made", part.made)

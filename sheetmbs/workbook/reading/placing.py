@@ -10,19 +10,17 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.elements.marker import GROUND, Marker, triad
+from sheetmbs.elements.marker import GROUND, Marker, Vector, triad
 from sheetmbs.elements.rotation import size_of, smallest_rotation
 from sheetmbs.model.model import Point
+from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.parse_cache import KnownParts
-from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Registry
 
-Vector = NDArray[np.float64]
-SKEW = 1e-3
+MAX_SKEW_COSINE = 1e-3
 """cosine from which on two directions are not meant to be at right angles"""
-NEARLY_ZERO = 1e-12
+ZERO_LENGTH_RATIO = 1e-12
 """relative to the coordinates of the points: what is closer together has no direction"""
 
 
@@ -281,9 +279,9 @@ def _bent(marker_i: Marker, marker_j: Marker, second: Vector, scene: PlacingScen
 
 def _warn_of_skew(record: Record, way: Way, axis: Vector, second: Vector) -> None:
     cosine = abs(float(axis @ second))
-    if cosine > SKEW:
+    if cosine > MAX_SKEW_COSINE:
         angle = np.degrees(np.arccos(min(1.0, cosine)))
-        found = f"the two directions stand at {angle:.4g} deg"
+        found = f"the two directions are {angle:.4g} deg apart"
         problem = "this type keeps them at right angles"
         mend = "correct one of them; otherwise the initial configuration is corrected"
         record.report.warning("skew-directions", record.place(way.columns[0]), found, problem, mend)
@@ -323,7 +321,7 @@ def components(record: Record, columns: Sequence[str]) -> Vector:
 def _is_zero(record: Record, column: str, axis: Vector, scale: float) -> bool:
     if not all(map(isfinite, axis.tolist())):
         return True
-    if size_of(axis) > NEARLY_ZERO * scale:
+    if size_of(axis) > ZERO_LENGTH_RATIO * scale:
         return False
     record.refuse("zero-direction", column, "a direction must not be zero", "give a direction, or a point further away")
     return True
@@ -338,7 +336,7 @@ def distance(ends: Ends, scene: PlacingScene) -> float:
     place_i = scene.poses[ends.body_i].to_global(ends.origin_i)
     place_j = scene.poses[ends.body_j].to_global(ends.origin_j)
     length = size_of(place_j - place_i)
-    return 0.0 if length <= NEARLY_ZERO * _largest(place_i, place_j) else length
+    return 0.0 if length <= ZERO_LENGTH_RATIO * _largest(place_i, place_j) else length
 
 
 def centre_marker(body: str, scene: PlacingScene) -> Marker:

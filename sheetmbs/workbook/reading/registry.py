@@ -44,7 +44,7 @@ class Registry:
         taken = next((entry for each in (self, *self._others) if (entry := each.entry(name))), None)
         if taken:
             problem = (
-                f"{taken.place} has the name {quoted(taken.name)} already; upper case, blanks, _ and - do not count"
+                f"{taken.place} has the name {quoted(taken.name)} already; upper case, blanks, _ and - are ignored"
             )
             self._report.error("duplicate-name", place, quoted(name), problem, "give one of them another name")
             self._nameless += 1
@@ -90,7 +90,7 @@ class Registry:
                 return GROUND
             mend = f"name a {self.kind} of the sheet {self.sheet}"
             self._report.error(
-                f"ground-as-{self.kind}", place, quoted(text), f"the ground is no moving {self.kind}", mend
+                f"ground-as-{self.kind}", place, quoted(text), f"the ground is not a moving {self.kind}", mend
             )
             return None
         found = self.find(text)

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import Any
 
-from sheetmbs.schema.column import Column, ColumnKind, SettingRule
+from sheetmbs.schema.column import Column, ColumnKind, Setting, SettingRule
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.schema.units import Unit
+from sheetmbs.schema.units import RATIO, Dimension, Unit
 from sheetmbs.schema.validate import BARE_NUMBER, ValueFault, choice, is_blank_unit, quantity, unit_of
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record, text_of
+from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
 
 def setting_value(
@@ -27,7 +26,7 @@ def setting_value(
     if rule.dimension is None or is_word:
         _check_no_unit(record, rule, report)
         return _word(rule, cell, place, report)
-    unit = _unit(record, rule, report)
+    unit = unit_beside(record, rule.name, (rule.dimension,), report)
     declared = Column(rule.name, ColumnKind.NUMBER, rule.doc, (rule.dimension,), default=rule.default)
     if unit is None:
         return None
@@ -38,7 +37,7 @@ def setting_value(
         report.error("unknown-value", place, f"{rule.name}: {shown(cell)}", problem, "correct it, or clear the row")
         return None
     value = number(cell, given, rule.dimension, place, report)
-    return None if isnan(value) or _is_out_of_range(rule, value, cell, place, report) else value
+    return None if isnan(value) or is_out_of_range(rule, value, cell, place, report) else value
 
 
 def _word(rule: SettingRule, cell: Cell, place: Place, report: ProblemList) -> str | None:
@@ -50,45 +49,52 @@ def _word(rule: SettingRule, cell: Cell, place: Place, report: ProblemList) -> s
     text = text_of(cell, rule.name, place, report)
     if not text:
         return otherwise
-    if rule.is_text:
-        return text
+    return text if rule.is_text else chosen_word(text, rule.name, rule.choices, place, report) or otherwise
+
+
+def chosen_word(text: str, name: str, choices: Sequence[str], place: Place, report: ProblemList) -> str | None:
+    """The word that a text is of the choices of a setting; None where it is none of them, which is reported."""
     try:
-        return choice(text, rule.choices)
+        return choice(text, choices)
     except ValueFault as fault:
-        report.error(fault.code, place, f"{rule.name}: {quoted(text)}", fault.problem, fault.mend)
-        return otherwise
+        report.error(fault.code, place, f"{name}: {quoted(text)}", fault.problem, fault.mend)
+        return None
 
 
 def _check_no_unit(record: Record, rule: SettingRule, report: ProblemList) -> None:
     """Warn of a unit beside a word. That of numbers which may stand there instead does no harm: templates have it."""
     text = record.text("unit")
     if rule.dimension is not None:
-        _unit(record, rule, report)
+        unit_beside(record, rule.name, (rule.dimension,), report)
     elif not is_blank_unit(text):
         problem = f"{rule.name} is a word, which has no unit"
         report.warning("unused-value", record.place("unit"), f"unit: {quoted(text)}", problem, "clear the cell")
 
 
-def _unit(record: Record, rule: SettingRule, report: ProblemList) -> tuple[Unit | None] | None:
-    """The unit in the column of units; None where it is wrong, which is reported."""
+def unit_beside(
+    record: Record, name: str, dimensions: tuple[Dimension, ...], report: ProblemList
+) -> tuple[Unit | None] | None:
+    """The unit in the column of units beside a setting; None where it is wrong, which is reported."""
     text = record.text("unit")
-    if rule.dimension is None or is_blank_unit(text):
+    if is_blank_unit(text):
         return (None,)
     try:
-        return (unit_of(text, (rule.dimension,)),)
+        return (unit_of(text, dimensions),)
     except ValueFault as fault:
-        found = f"the unit {quoted(text)} of {rule.name}"
+        found = f"the unit {quoted(text)} of {name}"
         report.error(fault.code, record.place("unit"), found, fault.problem, fault.mend)
         return None
 
 
-def _is_out_of_range(rule: SettingRule, value: float, cell: Cell, place: Place, report: ProblemList) -> bool:
+def is_out_of_range(rule: Setting | SettingRule, value: float, cell: Cell, place: Place, report: ProblemList) -> bool:
+    """Whether a number lies beyond the bounds of its setting, which is reported."""
     if rule.above is not None and value <= rule.above:
-        problem = f"{rule.name} is greater than {rule.above:g}"
+        problem = f"{rule.name} must be greater than {rule.above:g}"
     elif rule.least is not None and value < rule.least:
-        problem = f"{rule.name} is {rule.least:g} or more"
+        problem = f"{rule.name} must be {rule.least:g} or more"
     elif rule.most is not None and value > rule.most:
-        problem = f"{rule.name} is {rule.most:g} or less, as 52 % or 0.52"
+        is_share = rule.dimension is RATIO and rule.most == 1.0
+        problem = f"{rule.name} must be {rule.most:g} or less" + (", such as 52 % or 0.52" if is_share else "")
     else:
         return False
     report.error("out-of-range", place, f"{rule.name}: {shown(cell)}", problem, "correct the value or its unit")
@@ -147,7 +153,7 @@ def _default(rule: SettingRule) -> float | str | None:
 
 
 def analysis_setting(book: Book) -> str:
-    """What stands beside the setting analysis, ``""`` nothing."""
+    """The value of the setting analysis as written, ``""`` where it is blank."""
     settings = next((sheet for name, sheet in book.sheets.items() if fold(name) == "settings"), None)
     for row in () if settings is None else settings.rows.values():
         texts = [str(cell.value) for _column, cell in sorted(row.items())]

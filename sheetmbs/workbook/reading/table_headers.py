@@ -87,7 +87,7 @@ def is_stray(cells: Iterable[Cell | None], place: Place, report: ProblemList) ->
     """Whether a row below row 2 holds nothing but units, which is reported. cells: those of its columns of numbers."""
     if place.row <= UNITS_ROW or not holds_units(cells):
         return False
-    problem = f"units stand in row {UNITS_ROW}, right below the headers"
+    problem = f"units belong in row {UNITS_ROW}, right below the headers"
     report.error("units-row", place, "a row of units", problem, f"move it to row {UNITS_ROW}, or delete it")
     return True
 

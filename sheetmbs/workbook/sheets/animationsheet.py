@@ -6,6 +6,7 @@ that never move have numbers there and no places below. The row stands between t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,22 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.cell import cell_name, column_letters
+from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.styles import number_format
-from sheetmbs.workbook.sheets.picture_contents import MovingLine, MovingPicture
-from sheetmbs.workbook.sheets.scrollbar import ScrollBar
-from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
+from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
     ROW_POINTS,
-    TAB_RESULTS,
     Formats,
     SheetSetting,
     cell_xml,
+    closing,
     decimals,
     decimals_as_given,
-    drawing_xml,
     formula_xml,
     numbers_xml,
     opening,
@@ -44,17 +40,28 @@ FRAME = "frame"
 VALUE = 2
 """column of the cells that the user fills in"""
 FIRST_WIDTHS, WIDTH = (12.0, 16.0, 11.0), 10.0
-LETTER, WIDEST = 1.3, 60.0
+LETTER, MAX_VALUE_WIDTH = 1.3, 60.0
 """width of a letter of the cell that tells which motion is shown, and how wide it may be"""
 BAR = (3, FRAME_ROW - 1, 12, FRAME_ROW)
 """columns and rows between which the scroll bar stands, from 0"""
-PAGE = 10
+FRAMES_PER_CLICK = 10
 """frames by which a click beside the handle moves"""
+X14 = "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"
+A14 = "http://schemas.microsoft.com/office/drawing/2010/main"
+MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+PLACES = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
+COMPATIBLE = "{63B3BB69-23CF-44E3-9099-C40C66FF867C}"
+"""of the extension by which a shape of a drawing names the old one"""
+SHAPES_OF_A_BLOCK = 1024
+POINTS_OF_ROW, POINTS_OF_COLUMN = 15, 48
+"""about where it stands; programs go by its anchor"""
+BLOCKS = re.compile(rb"<(?:\w+:)?idmap\b[^>]*\bdata=[\"']([0-9, ]+)[\"']")
+NUMBERED = re.compile(rb"_x0000_s([0-9]{1,9})\b")
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is shown: the number of a motion, from 0, and the number in the cell of the frame."""
+    """The user's choice: the number of a motion, from 0, and the number in the frame cell."""
 
     motion: int
     frame: int
@@ -71,7 +78,7 @@ class PlaceRun:
 
 
 class AnimationLayout:
-    """Where everything stands. chart_rows: how many rows the chart covers."""
+    """Positions of everything on the sheet. chart_rows: number of rows that the chart covers."""
 
     def __init__(self, picture: MovingPicture, chosen: Chosen, chart_rows: int) -> None:
         self.picture, self.chosen = picture, chosen
@@ -107,7 +114,7 @@ class AnimationLayout:
 
     @property
     def columns(self) -> int:
-        """How many columns there are."""
+        """Number of columns on the sheet."""
         return self.runs[-1].first + self.runs[-1].count - 1 if self.runs else 2
 
     @property
@@ -117,7 +124,7 @@ class AnimationLayout:
 
     @cached_property
     def still(self) -> list[bool]:
-        """Which lines stand still in all motions, and in the same place."""
+        """Whether each line stands still in all motions, and in the same place."""
         return [
             all(
                 motion.lines[k].is_still
@@ -184,7 +191,7 @@ def scroll_bar(layout: AnimationLayout, block: int) -> ScrollBar | None:
         return None
     cell = f"'{ANIMATION}'!${column_letters(VALUE)}${FRAME_ROW}"
     value = min(max(layout.chosen.frame, 1), layout.most)
-    return ScrollBar(f"mbs {FRAME}", cell, 1, layout.most, value, PAGE, *BAR, block)
+    return ScrollBar(f"mbs {FRAME}", cell, 1, layout.most, value, FRAMES_PER_CLICK, *BAR, block)
 
 
 def animation_sheet(
@@ -194,10 +201,8 @@ def animation_sheet(
     first, value, behind = FIRST_WIDTHS
     others = (WIDTH for _ in range(layout.columns - len(FIRST_WIDTHS)))
     longest = max(len(motion.name) for motion in layout.picture.motions)
-    widths = usual((first, min(max(value, LETTER * longest), WIDEST), behind, *others))
-    yield opening(
-        tab=TAB_RESULTS, selected=setting.selected, columns=widths, extent=layout.cells, fit=True, rows="exact"
-    ).encode()
+    widths = usual((first, min(max(value, LETTER * longest), MAX_VALUE_WIDTH), behind, *others))
+    yield opening(setting, layout.cells, columns=widths, fit=True, rows="exact")
     yield "".join(_top(layout, notes, record, setting.formats)).encode()
     yield "".join(_heads(layout, setting.formats)).encode()
     values = layout.values()
@@ -212,7 +217,7 @@ def animation_sheet(
     yield from numbers_xml(values, range(values.shape[1]), styles, layout.first_row)
     page = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="1"/>'
     scroll = bar.of_sheet(*setting.scroll) if bar else ""
-    yield f"</sheetData>{_rules(layout)}{MARGINS}{page}{FOOT}{drawing_xml(setting)}{scroll}{END}".encode()
+    yield closing(setting, page, before=_rules(layout), after=scroll)
 
 
 def _look(values: NDArray[np.float64]) -> str:
@@ -335,3 +340,104 @@ def _helper(row: int, words: str, formula: str, value: int, formats: Formats) ->
 
 def _row(number: int, cells: Sequence[str]) -> str:
     return f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{"".join(cells)}</row>'
+
+
+@dataclass(frozen=True)
+class ScrollBar:
+    """A scroll bar that lies.
+
+    cell: which it moves, with its sheet, for LibreOffice takes the first one otherwise. least, most, value, page: numbers in
+    that cell. left, top, right, bottom: columns and rows between which it stands, from 0. block: of shape numbers that are
+    free for it, see `free_block`.
+    """
+
+    name: str
+    cell: str
+    least: int
+    most: int
+    value: int
+    page: int
+    left: int
+    top: int
+    right: int
+    bottom: int
+    block: int = 1
+
+    @property
+    def shape(self) -> int:
+        """The number of its shape."""
+        return SHAPES_OF_A_BLOCK * self.block + 1
+
+    def shape_part(self) -> bytes:
+        """The part that draws it."""
+        place = (
+            f"position:absolute;margin-left:{self.left * POINTS_OF_COLUMN}pt;margin-top:{self.top * POINTS_OF_ROW}pt;"
+            f"width:{(self.right - self.left) * POINTS_OF_COLUMN}pt;"
+            f"height:{(self.bottom - self.top) * POINTS_OF_ROW}pt;z-index:1"
+        )
+        return (
+            '<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"'
+            ' xmlns:x="urn:schemas-microsoft-com:office:excel">'
+            f'<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="{self.block}"/></o:shapelayout>'
+            '<v:shapetype id="_x0000_t201" coordsize="21600,21600" o:spt="201" path="m,l,21600r21600,l21600,xe">'
+            '<v:stroke joinstyle="miter"/><v:path shadowok="f" o:extrusionok="f" strokeok="f" fillok="f"'
+            ' o:connecttype="rect"/><o:lock v:ext="edit" shapetype="t"/></v:shapetype>'
+            f'<v:shape id="_x0000_s{self.shape}" type="#_x0000_t201" style="{place}" stroked="f"'
+            ' strokecolor="windowText [64]" o:insetmode="auto"><v:fill color2="windowText [64]"/>'
+            '<o:lock v:ext="edit" rotation="t"/><x:ClientData ObjectType="Scroll">'
+            f"<x:Anchor>{self.left}, 0, {self.top}, 2, {self.right}, 0, {self.bottom}, 0</x:Anchor>"
+            f"<x:PrintObject>False</x:PrintObject><x:FmlaLink>{self.cell}</x:FmlaLink><x:Val>{self.value}</x:Val>"
+            f"<x:Min>{self.least}</x:Min><x:Max>{self.most}</x:Max><x:Inc>1</x:Inc><x:Page>{self.page}</x:Page>"
+            "<x:Horiz/><x:Dx>22</x:Dx></x:ClientData></v:shape></xml>"
+        ).encode()
+
+    def properties_part(self) -> bytes:
+        """The part that says what it does."""
+        return (
+            '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+            f'<formControlPr xmlns="{X14}" objectType="Scroll" dx="22" fmlaLink="{self.cell}" horiz="1"'
+            f' max="{self.most}" min="{self.least}" page="{self.page}" val="{self.value}"/>'
+        ).encode()
+
+    def of_sheet(self, to_shape: str, to_properties: str) -> str:
+        """The elements of the sheet. to_shape, to_properties: ids of the relationships to its parts."""
+        control = (
+            f'<control shapeId="{self.shape}" r:id="{to_properties}" name="{self.name}">'
+            '<controlPr defaultSize="0" print="0" autoPict="0"><anchor moveWithCells="1">'
+            f"{self._corners('')}</anchor></controlPr></control>"
+        )
+        choice = f'<mc:AlternateContent xmlns:mc="{MC}"><mc:Choice xmlns:x14="{X14}" Requires="x14">{{}}</mc:Choice>'
+        end = "</mc:AlternateContent>"
+        inner = f"<controls>{choice.format(control)}{end}</controls>"
+        return f'<legacyDrawing r:id="{to_shape}"/>{choice.format(inner)}{end}'
+
+    def of_drawing(self) -> str:
+        """The shape that represents it in the drawing of its sheet."""
+        return (
+            f'<mc:AlternateContent xmlns:mc="{MC}"><mc:Choice xmlns:a14="{A14}" Requires="a14">'
+            f'<xdr:twoCellAnchor editAs="oneCell">{self._corners("xdr:")}<xdr:sp macro="" textlink=""><xdr:nvSpPr>'
+            f'<xdr:cNvPr id="{self.shape}" name="{self.name}" hidden="1"><a:extLst><a:ext uri="{COMPATIBLE}">'
+            f'<a14:compatExt spid="_x0000_s{self.shape}"/></a:ext></a:extLst></xdr:cNvPr><xdr:cNvSpPr/></xdr:nvSpPr>'
+            '<xdr:spPr bwMode="auto"><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></a:xfrm>'
+            '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:sp>'
+            '<xdr:clientData fPrintsWithSheet="0"/></xdr:twoCellAnchor></mc:Choice><mc:Fallback/></mc:AlternateContent>'
+        )
+
+    def _corners(self, prefix: str) -> str:
+        return "".join(
+            f'<{prefix}{end} xmlns:xdr="{PLACES}"><xdr:col>{column}</xdr:col><xdr:colOff>0</xdr:colOff>'
+            f"<xdr:row>{row}</xdr:row><xdr:rowOff>{offset}</xdr:rowOff></{prefix}{end}>"
+            for end, column, row, offset in (("from", self.left, self.top, 19050), ("to", self.right, self.bottom, 0))
+        )
+
+
+def free_block(package: Package, without: str) -> int:
+    """A block of shape numbers that no old drawing uses. without: a sheet part whose own one does not count."""
+    own = package.related(without, "vmlDrawing") if without else None
+    used = {0}
+    for name in package.names:
+        if name.endswith(".vml") and name != own:
+            content = package.read(name)
+            used |= {int(number) for found in BLOCKS.findall(content) for number in found.replace(b",", b" ").split()}
+            used |= {int(number) // SHAPES_OF_A_BLOCK for number in NUMBERED.findall(content)}
+    return max(used) + 1

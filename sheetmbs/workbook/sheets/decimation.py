@@ -22,7 +22,7 @@ Rows = NDArray[np.int64]
 
 
 def row_step(tables: Sequence[Table]) -> int:
-    """Every how many-th row stands on the sheets: 1 where they can hold all."""
+    """Step between the rows that the sheets hold: 1 if they can hold all."""
     return max(1, -(-sum(table.values.size for table in tables if not table.texts) // MAX_CELLS))
 
 

@@ -14,11 +14,11 @@ LETTER = 1.1
 """width of a letter, in digits"""
 ROW = 15.0
 FIRST_SENTENCE_ROW, LINE = 2, 18.0
-MIN_SENTENCE_WIDTH, SPARE = 110.0, 10.0
+MIN_SENTENCE_WIDTH, SPARE_WIDTH = 110.0, 10.0
 """digits that sentences may run over, and of a column that is there for them alone"""
 DIGITS, MAX_DECIMALS = 5, 6
 MIN_SIZE_RATIO = 1e-3
-TINY, ROUNDING = 1e-4, 1e-12
+MIN_PLAIN_NUMBER, MAX_ROUNDING = 1e-4, 1e-12
 """numbers between these have an exponent: their digits are not seen with the most decimals, and they are more than rounding"""
 
 
@@ -59,7 +59,7 @@ def listing(
 def summary_listing(name: str, title: str, told: Sequence[str], blocks: Sequence[Listed]) -> Page:
     """A page that is shown when the workbook opens. It begins with sentences, each in a row of its own."""
     broad = list(_widths(blocks, ()))
-    broad += [SPARE] * ceil(max(MIN_SENTENCE_WIDTH - sum(broad), 0.0) / SPARE)
+    broad += [SPARE_WIDTH] * ceil(max(MIN_SENTENCE_WIDTH - sum(broad), 0.0) / SPARE_WIDTH)
     heights = {row: LINE * ceil(len(each) * LETTER / sum(broad)) for row, each in enumerate(told, FIRST_SENTENCE_ROW)}
     head = [PageCell(1, 1, title, "title")]
     head += [
@@ -160,7 +160,7 @@ def _decimals(values: Sequence[float]) -> int | None:
     known = [abs(value) for value in values if isfinite(value) and value]
     if not known or all(value == int(value) for value in known):
         return 0
-    if ROUNDING < max(known) < TINY:
+    if MAX_ROUNDING < max(known) < MIN_PLAIN_NUMBER:
         return None
     return max(0, min(DIGITS - 1 - floor(log10(max(known))), MAX_DECIMALS))
 

@@ -8,18 +8,8 @@ from functools import partial
 
 from sheetmbs.schema.cell import cell_name
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.scrollbar import ScrollBar
-from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
-    SheetSetting,
-    blocks,
-    opening,
-    row_xml,
-    table_sheet,
-    usual,
-)
+from sheetmbs.workbook.sheets.animationsheet import ScrollBar
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, blocks, closing, opening, row_xml, table_sheet, usual
 
 Rows = Callable[[SheetSetting], Iterator[bytes]]
 """the XML of a sheet, piece by piece"""
@@ -87,9 +77,7 @@ def _list_xml(
     contents = zip(headers, *rows, strict=True)
     widths = usual(min(MAX_LIST_WIDTH, 3.0 + max(len(_shown(each)) for each in column)) for column in contents)
     frozen = (1, 2 if has_units else 1)
-    yield opening(
-        tab=TAB_INPUTS, selected=setting.selected, extent=cells, frozen=frozen, columns=widths, grid=True
-    ).encode()
+    yield opening(setting, cells, tab=TAB_INPUTS, frozen=frozen, columns=widths, grid=True)
     yield row_xml(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
     first = 2
     if has_units:
@@ -98,7 +86,7 @@ def _list_xml(
         first = 3
     for number, row in enumerate(rows, start=first):
         yield row_xml(number, [(value, "general") for value in row], setting.formats).encode()
-    yield f"</sheetData>{MARGINS}{FOOT}{END}".encode()
+    yield closing(setting)
 
 
 def _shown(value: Value) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 SummaryValue = float | int | str | None
+LookedCell = tuple[SummaryValue, str]
+"""what stands in a cell and the name of its look"""
 Box = tuple[int, int, int, int]
 """first row and column of cells, and the last ones, which belong to it; from 1"""
 
@@ -26,7 +28,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class PageCell:
-    """What stands in a cell. look: its name in `styles.LOOKS`. span: columns that it covers. link: a cell it leads to.
+    """The content of a cell. look: its name in `styles.LOOKS`. span: columns that it covers. link: a cell it leads to.
 
     inks: pieces of the text with their colours (``#0072B2``), which follow its value.
     """
@@ -84,7 +86,7 @@ class PageBand:
 
 @dataclass(frozen=True)
 class AxisText:
-    """What is said along an axis. reach: a range that it covers at least. span: it is at least so long. within: and at most."""
+    """Title and limits of an axis. reach: a range that it covers. span: its least length. within: the range it may cover."""
 
     title: str
     reach: tuple[float, ...] = ()
@@ -123,7 +125,7 @@ class PageChart:
 
 @dataclass(frozen=True)
 class Paper:
-    """How a page is printed on A4. one: each area on one sheet. scale: %, where not fitted.
+    """Print settings of a page on A4. one: each area on one sheet. scale: %, where not fitted.
 
     repeated: first and last of the rows on top of each sheet of paper. areas: first row and column, last row and column of
     each range that is printed; () all of the page.
@@ -155,6 +157,30 @@ class Page:
     columns: tuple[PageColumn, ...] = ()
     frozen: tuple[int, int] = (0, 0)
     is_active: bool = False
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """A row of a printed table: a head, or a quantity with its unit and values, each with its look."""
+
+    label: str
+    unit: str
+    cells: tuple[LookedCell, ...]
+    is_head: bool = False
+
+
+def placed_rows(rows: Sequence[PageRow], first: int, column: int, values: int) -> Iterator[PageCell]:
+    """The cells of rows from row ``first`` on. column: of their labels; values: how many columns of these follow the units."""
+    for at, row in enumerate(rows, start=first):
+        if row.is_head:
+            yield PageCell(at, column, row.label, "page head", span=2)
+        else:
+            yield PageCell(at, column, row.label, "page item")
+            yield PageCell(at, column + 1, row.unit, "page unit")
+        blank: LookedCell = ("", "page column" if row.is_head else "page value")
+        cells = (*row.cells, *[blank] * (values - len(row.cells)))
+        for place, (value, look) in enumerate(cells, start=column + 2):
+            yield PageCell(at, place, value, look)
 
 
 def paler(color: str, share: float = 0.45) -> str:

@@ -9,19 +9,7 @@ from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.package.styles import as_shown
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.problemsheet import hyperlink, location
-from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
-    ROW_POINTS,
-    TAB_RESULTS,
-    SheetSetting,
-    breaks_xml,
-    cell_xml,
-    drawing_xml,
-    opening,
-    usual,
-)
+from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS, SheetSetting, cell_xml, closing, opening, usual
 
 INK = '<rPr><rFont val="Calibri"/><family val="2"/><b/><color rgb="FF{color}"/><sz val="10"/></rPr>'
 """how coloured text looks"""
@@ -36,14 +24,13 @@ def page_cells(page: Page) -> str:
 def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iterator[bytes]:
     """The sheet. sheets: names of the workbook's sheets; links to others are plain text."""
     yield opening(
-        tab=TAB_RESULTS,
-        selected=setting.selected,
+        setting,
+        page_cells(page),
         frozen=page.frozen,
         columns=usual(page.widths),
-        extent=page_cells(page),
         fit=not page.paper.scale,
         rows="exact",
-    ).encode()
+    )
     by_row: dict[int, list[PageCell]] = {}
     for cell in page.cells:
         by_row.setdefault(cell.row, []).append(cell)
@@ -59,8 +46,7 @@ def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iter
     joined = f'<mergeCells count="{len(merged)}">{"".join(merged)}</mergeCells>' if merged else ""
     linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
     centred = '<printOptions horizontalCentered="1"/>' if page.paper.one else ""
-    ending = f"{joined}{linked}{centred}{MARGINS}{_setup(page.paper)}{FOOT}{breaks_xml(page.paper.breaks)}"
-    yield f"</sheetData>{ending}{drawing_xml(setting)}{END}".encode()
+    yield closing(setting, _setup(page.paper), before=joined + linked + centred, breaks=page.paper.breaks)
 
 
 def _setup(paper: Paper) -> str:

@@ -9,17 +9,8 @@ from dataclasses import replace
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import ListedProblem, fair_part, grouped
 from sheetmbs.workbook.package.printing import text
-from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
-    Cell,
-    SheetSetting,
-    height,
-    opening,
-    row_xml,
-    usual,
-)
+from sheetmbs.workbook.sheets.page_contents import LookedCell
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, closing, height, opening, row_xml, usual
 
 TAB_PROBLEMS = "FFB42318"
 MAX_PROBLEMS = 5_000
@@ -40,21 +31,21 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     listed = [row for entry, same in grouped(fair_part(problems, MAX_PROBLEMS)) for row in _as_rows(entry, same)]
     left_out, last = len(problems) - len(listed), len(listed) + 1
     yield opening(
+        setting,
+        f"A1:E{last + bool(left_out)}",
         tab=TAB_PROBLEMS,
-        selected=setting.selected,
         frozen=(0, 1),
         columns=usual(PROBLEM_WIDTHS),
-        extent=f"A1:E{last + bool(left_out)}",
         fit=True,
         rows="folded" if any(folded for _problem, folded in listed) else "",
-    ).encode()
+    )
     heads = [(head, "header text") for head in ("severity", "cell", "found", "problem", "mend")]
     yield row_xml(1, heads, setting.formats, 20).encode()
     links: list[str] = []
     for number, (problem, folded) in enumerate(listed, start=2):
         place = location(problem.cell, sheets)
         links += [hyperlink(f"B{number}", place, problem.cell)] if place else []
-        cells: list[Cell] = [
+        cells: list[LookedCell] = [
             (problem.severity, problem.severity),
             (problem.cell, "link" if place else "text"),
             *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
@@ -67,7 +58,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     filtered = f'<autoFilter ref="A1:E{last}"/>' if listed else ""
     linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
     setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
-    yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{FOOT}{END}".encode()
+    yield closing(setting, setup, before=filtered + linked)
 
 
 def _as_rows(entry: ListedProblem, same: Sequence[Problem]) -> Iterator[tuple[Problem, str]]:

@@ -15,30 +15,34 @@ from sheetmbs.schema.cell import cell_name, column_letters
 from sheetmbs.schema.table import Table, TextColumn
 from sheetmbs.workbook.package.printing import SMALLEST_NUMBER, RowLayout, printed, text
 from sheetmbs.workbook.package.styles import LOOKS, number_format
-from sheetmbs.workbook.sheets.page_contents import SummaryValue
-from sheetmbs.workbook.sheets.paper import (
-    ONE_ACROSS,
-    WIDTH_OF_FEW_DIGITS,
-    WIDTH_OF_NUMBERS,
-    page_setup,
-    text_width,
-    usual_width,
-)
+from sheetmbs.workbook.sheets.page_contents import LookedCell
 
-AT_ONCE = 2_000
+DIGIT, PADDING = 7, 5
+"""pixels of a digit, and around a number, in the default font"""
+PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 717, 1045
+"""pixels across an A4 page between its margins"""
+MIN_SCALE = 0.6
+"""to which a page may shrink: numbers of 11 points are still read at 6.6"""
+MAX_ONE_PAGE_ROWS = 45
+"""that fill one page at full size"""
+WIDTH_OF_NUMBERS, WIDTH_OF_FEW_DIGITS = MIN_WIDTHS = 13.0, 11.0
+"""digits that a column of numbers is wide at least, and one whose numbers are all short"""
+ONE_PAGE_ACROSS = '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"/>'
+"""one page across, for each of the ranges that are printed"""
+ROWS_AT_ONCE = 2_000
 """rows that are made at a time"""
-STANDS_OUT = "best "
+BEST_LOOK = "best "
 """how the names of looks begin that rows have which stand out"""
 Printer = Callable[[int, str, str], str]
 """the cell of a row: its number in the table, as text on the sheet, and which kind of look the row has"""
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
-ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
+ROW_POINTS, TEXT_ROW_POINTS, MAX_ROW_POINTS = 15, 18, 405
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""
 DIGITS = 6
 TIME_RESOLUTION = 1e-10
-LARGEST_PLAIN, SMALLEST_PLAIN = 1e7, 1e-3
+MAX_PLAIN, MIN_PLAIN = 1e7, 1e-3
 HIDDEN = ' hidden="1"'
 RECORD_COLUMN = 8
 """of the sheet of charts: hidden behind them"""
@@ -52,8 +56,42 @@ FOOT = "<headerFooter><oddFooter>&amp;L&amp;F, &amp;A&amp;R&amp;P / &amp;N</oddF
 MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
 TAB_RESULTS = "FF2F6DB5"
 Formats = Mapping[str, int]
-Cell = tuple[SummaryValue, str]
-"""what stands in a cell and the name of its look"""
+
+
+def usual_width(name: str, least: float = WIDTH_OF_NUMBERS) -> float:
+    """Width of a column of numbers, in digits. name: its header."""
+    return min(max(least, len(name) * 1.15 + 2), 34.0)
+
+
+def text_width(name: str, texts: Sequence[str]) -> float:
+    """Width of a column of texts, in digits: that of the longest, up to a limit."""
+    return min(max(len(name) * 1.15 + 4, *(len(each) * 1.05 + 2 for each in set(texts))), 60.0)
+
+
+def last_on_page(names: Sequence[str], first: int, last: int, repeated: int) -> int:
+    """The last of the columns from first to last that a page across holds beside the repeated ones at the smallest size."""
+    pixels = [DIGIT * usual_width(name) + PADDING for name in names]
+    room = LANDSCAPE_WIDTH / MIN_SCALE - sum(pixels[:repeated])
+    end = first
+    while end < last and sum(pixels[first : end + 2]) <= room:
+        end += 1
+    return end
+
+
+def page_setup(widths: Sequence[float], rows: int) -> str:
+    """The element `pageSetup` of a sheet.
+
+    widths: of the printed columns, in digits, the first of which is repeated on every page. rows: of numbers.
+    """
+    pixels = [DIGIT * width + PADDING for width in widths]
+    total = sum(pixels)
+    is_upright = total <= PORTRAIT_WIDTH / MIN_SCALE
+    room = (PORTRAIT_WIDTH if is_upright else LANDSCAPE_WIDTH) / MIN_SCALE
+    orientation = "portrait" if is_upright else "landscape"
+    pages = max(ceil((total - pixels[0]) / (room - pixels[0])), 1)
+    if pages == 1 and rows > MAX_ONE_PAGE_ROWS:
+        return f'<pageSetup paperSize="9" scale="{round(100 * MIN_SCALE)}" orientation="{orientation}"/>'
+    return f'<pageSetup paperSize="9" fitToWidth="{pages}" fitToHeight="0" orientation="{orientation}"/>'
 
 
 def mixed_rows(
@@ -71,19 +109,19 @@ def mixed_rows(
     ]
     content = columns[0][1]
     count = len(content.texts) if isinstance(content, TextColumn) else len(content)
-    for start in range(0, count, AT_ONCE):
+    for start in range(0, count, ROWS_AT_ONCE):
         rows = []
-        for row in range(start, min(start + AT_ONCE, count)):
-            number, kind = str(first_row + row), STANDS_OUT if row in marked else ""
+        for row in range(start, min(start + ROWS_AT_ONCE, count)):
+            number, kind = str(first_row + row), BEST_LOOK if row in marked else ""
             rows.append(f'<row r="{number}">{"".join([cell(row, number, kind) for cell in printers])}</row>')
         yield "".join(rows).encode()
 
 
 def _number_printer(letters: str, values: NDArray[np.float64], look: str, formats: Formats) -> Printer:
-    """Of a column of numbers; one that is not known leaves no cell."""
+    """Printer of a column of numbers; an unknown number leaves no cell."""
     held = np.where(np.abs(values) < SMALLEST_NUMBER, 0.0, values).tolist()
     known = np.isfinite(values).tolist()
-    styles = {kind: formats[f"{kind}{look}"] for kind in ("", STANDS_OUT)}
+    styles = {kind: formats[f"{kind}{look}"] for kind in ("", BEST_LOOK)}
 
     def printed(row: int, number: str, kind: str) -> str:
         if known[row]:
@@ -94,8 +132,8 @@ def _number_printer(letters: str, values: NDArray[np.float64], look: str, format
 
 
 def _text_printer(letters: str, column: TextColumn, formats: Formats) -> Printer:
-    """Of a column of texts; those that have a look of their own keep it in rows that stand out."""
-    usual = {"": formats["general text"], STANDS_OUT: formats[f"{STANDS_OUT}text"]}
+    """Printer of a column of texts; texts with a look of their own keep it in rows that stand out."""
+    usual = {"": formats["general text"], BEST_LOOK: formats[f"{BEST_LOOK}text"]}
     styles = {said: formats[look] for said, look in column.looks.items()}
 
     def printed(row: int, number: str, kind: str) -> str:
@@ -112,7 +150,7 @@ def _text_printer(letters: str, column: TextColumn, formats: Formats) -> Printer
 
 @dataclass(frozen=True)
 class SheetSetting:
-    """What the XML of a sheet needs from its workbook.
+    """The context that the XML of a sheet needs from its workbook.
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
     to its drawing, or "". tables: those that lead to tables of the user's. scroll: those of its scroll bar: to its shape and
@@ -128,7 +166,7 @@ class SheetSetting:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How a column is shown. width: in digits of the default font."""
+    """Appearance of a column. width: in digits of the default font."""
 
     width: float
     hidden: bool = False
@@ -178,21 +216,21 @@ def printed_cells(block: RowBlock) -> str:
 
 
 def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
-    """How many decimals show about six significant digits of a column's largest number.
+    """Number of decimals that show about six significant digits of a column's largest number.
 
     None = a number with an exponent; ``general`` where whole numbers, or none, need no decimals.
     """
     known = np.abs(values[np.isfinite(values)])
     largest = float(known.max(initial=0.0))
-    if largest < LARGEST_PLAIN and not np.any(known % 1):
+    if largest < MAX_PLAIN and not np.any(known % 1):
         return "general"
-    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+    if not MIN_PLAIN <= largest < MAX_PLAIN:
         return None
     return int(np.clip(DIGITS - 1 - np.floor(np.log10(largest)), 0, 8))
 
 
 def decimals_as_given(values: NDArray[np.float64]) -> int:
-    """How many decimals show times such as 0.00145, 0.0029 as they were meant; eight where no fewer do."""
+    """Number of decimals that show times such as 0.00145 and 0.0029 exactly, eight at most."""
     known = values[np.isfinite(values)]
     return next((n for n in range(8) if np.all(np.abs(np.round(known, n) - known) < TIME_RESOLUTION)), 8)
 
@@ -213,7 +251,7 @@ def _look(values: NDArray[np.float64], *, as_given: bool) -> str:
     return "general" if shown == "general" else number_format(shown)
 
 
-def cell_xml(reference: str, cell: Cell, formats: Formats) -> str:
+def cell_xml(reference: str, cell: LookedCell, formats: Formats) -> str:
     """A cell at its reference."""
     value, look = cell
     style = f'<c r="{reference}" s="{formats[look]}"'
@@ -228,7 +266,7 @@ def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else repr(float(value) + 0.0 if abs(value) >= SMALLEST_NUMBER else 0.0)
 
 
-def formula_xml(reference: str, formula: str, cell: Cell, formats: Formats) -> str:
+def formula_xml(reference: str, formula: str, cell: LookedCell, formats: Formats) -> str:
     """A cell with a formula, and its present value."""
     value, look = cell
     held = f"<v>{text(value)}</v>" if isinstance(value, str) else f"<v>{_number(value or 0)}</v>"
@@ -236,14 +274,16 @@ def formula_xml(reference: str, formula: str, cell: Cell, formats: Formats) -> s
     return f'<c r="{reference}" s="{formats[look]}"{kind}><f>{text(formula)}</f>{held}</c>'
 
 
-def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
+def row_xml(
+    number: int, cells: Iterable[LookedCell], formats: Formats, height: float | None = None, more: str = ""
+) -> str:
     """A row with its cells. more: attributes of the row."""
     tall = f' ht="{height:g}" customHeight="1"' if height else ""
     inner = "".join(cell_xml(cell_name(number, i), cell, formats) for i, cell in enumerate(cells, start=1))
     return f'<row r="{number}"{tall}{more}>{inner}</row>'
 
 
-def height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
+def height(cells: Sequence[LookedCell], widths: Sequence[float]) -> float:
     """A height, in points, in which texts that wrap are seen whole: not every program fits rows when it opens a file."""
     wrapped = (
         (len(value), width)
@@ -251,7 +291,7 @@ def height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
         if LOOKS[look].wrap and isinstance(value, str)
     )
     lines = max((ceil(length / (TEXT_FILLS * width)) for length, width in wrapped), default=1)
-    return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), TALLEST_ROW)
+    return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), MAX_ROW_POINTS)
 
 
 def _widths(columns: Mapping[int, Shown]) -> str:
@@ -263,21 +303,21 @@ def _widths(columns: Mapping[int, Shown]) -> str:
 
 
 def usual(widths: Iterable[float]) -> dict[int, Shown]:
-    """How columns are shown unless the user has changed it, by number."""
+    """Appearance of columns of these widths, by number."""
     return {place: Shown(width) for place, width in enumerate(widths, start=1)}
 
 
 def opening(
-    *,
-    tab: str,
-    selected: bool,
+    setting: SheetSetting,
     extent: str,
+    *,
+    tab: str = TAB_RESULTS,
     frozen: tuple[int, int] = (0, 0),
     columns: Mapping[int, Shown] = MappingProxyType({}),
     grid: bool = False,
     fit: bool = False,
     rows: Literal["", "exact", "folded"] = "",
-) -> str:
+) -> bytes:
     """All that stands before the rows.
 
     extent: the range of cells. frozen: columns and rows. columns: how they are shown, by number. fit: to a page's width.
@@ -297,13 +337,27 @@ def opening(
     fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
     folded = '<outlinePr summaryBelow="0"/>' if rows == "folded" else ""
     levels = ' outlineLevelRow="1"' if rows == "folded" else ""
-    chosen = ' tabSelected="1"' if selected else ""
+    chosen = ' tabSelected="1"' if setting.selected else ""
     lines = "" if grid else ' showGridLines="0"'
     return (
         f'{START}<sheetPr><tabColor rgb="{tab}"/>{folded}{fitted}</sheetPr><dimension ref="{extent}"/>'
         f'<sheetViews><sheetView{lines}{chosen} zoomScale="100" zoomScaleNormal="100" workbookViewId="0">{pane}'
         f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}{levels}/>{_widths(columns)}<sheetData>'
-    )
+    ).encode()
+
+
+def closing(
+    setting: SheetSetting, page: str = "", *, before: str = "", after: str = "", breaks: Sequence[int] = ()
+) -> bytes:
+    """All that stands behind the rows.
+
+    page: how it is printed. before: elements that come before that; after: those behind the drawing. breaks: rows after each of
+    which a sheet of paper ends.
+    """
+    drawing = f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
+    ends = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in breaks)
+    ended = f'<rowBreaks count="{len(breaks)}" manualBreakCount="{len(breaks)}">{ends}</rowBreaks>' if breaks else ""
+    return f"</sheetData>{before}{MARGINS}{page}{FOOT}{ended}{drawing}{after}{END}".encode()
 
 
 def table_sheet(
@@ -326,17 +380,9 @@ def table_sheet(
     )
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
-    page = ONE_ACROSS if table.printed else page_setup(on_paper, block.rows)
+    page = ONE_PAGE_ACROSS if table.printed else page_setup(on_paper, block.rows)
     extent = f"A1:{cell_name(FIRST_DATA_ROW, max(len(names), 1))}" if remark else block.cells
-    yield opening(
-        tab=tab,
-        selected=setting.selected,
-        frozen=(1, 2),
-        columns=columns,
-        grid=True,
-        extent=extent,
-        fit="fitTo" in page,
-    ).encode()
+    yield opening(setting, extent, tab=tab, frozen=(1, 2), columns=columns, grid=True, fit="fitTo" in page)
     heads = [(name, "header text" if held else "header") for name, held in zip(names, texts, strict=True)]
     yield row_xml(1, heads, setting.formats, 20).encode()
     yield row_xml(2, [(unit, "units") for unit in units], setting.formats).encode()
@@ -355,7 +401,7 @@ def table_sheet(
         yield row_xml(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
     held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)
     held = f'<tableParts count="{len(setting.tables)}">{held}</tableParts>' if held else ""
-    yield f"</sheetData>{filtered}{MARGINS}{page}{FOOT}{drawing_xml(setting)}{held}{END}".encode()
+    yield closing(setting, page, before=filtered, after=held)
 
 
 def numbers_xml(
@@ -369,11 +415,6 @@ def numbers_xml(
     return printed(values, columns, layout, first_row)
 
 
-def drawing_xml(setting: SheetSetting) -> str:
-    """The element that refers to the drawing of a sheet, if it has one."""
-    return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
-
-
 def charts_sheet(
     notes: Sequence[str], record: Sequence[str], page_breaks: Sequence[int], setting: SheetSetting
 ) -> Iterator[bytes]:
@@ -383,12 +424,11 @@ def charts_sheet(
     of them off. page_breaks: rows after which a page ends.
     """
     yield opening(
-        tab=TAB_RESULTS,
-        selected=setting.selected,
+        setting,
+        f"A1:{cell_name(len(notes) + 1 + len(record), RECORD_COLUMN)}",
         columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
-        extent=f"A1:{cell_name(len(notes) + 1 + len(record), RECORD_COLUMN)}",
         rows="exact",
-    ).encode()
+    )
     lines = [("Charts", "title"), *((note, "remark") for note in notes)]
     for number, line in enumerate(lines, start=1):
         height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
@@ -397,17 +437,11 @@ def charts_sheet(
         cell = cell_xml(cell_name(number, RECORD_COLUMN), (kept, "record"), setting.formats)
         yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
     setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
-    yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks_xml(page_breaks)}{drawing_xml(setting)}{END}".encode()
-
-
-def breaks_xml(rows: Sequence[int]) -> str:
-    """The element that ends a sheet of paper after each of these rows."""
-    breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in rows)
-    return f'<rowBreaks count="{len(rows)}" manualBreakCount="{len(rows)}">{breaks}</rowBreaks>' if rows else ""
+    yield closing(setting, setup, breaks=page_breaks)
 
 
 def empty_sheet(setting: SheetSetting) -> Iterator[bytes]:
     """A sheet for which the last run had no results, kept because something of the user's refers to it."""
-    yield opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
+    yield opening(setting, "A1")
     note = "The last run had no results for this sheet."
     yield f"{row_xml(1, [(note, 'remark')], setting.formats)}</sheetData>{MARGINS}{END}".encode()

@@ -8,28 +8,15 @@ import numpy as np
 
 from sheetmbs.schema.cell import cell_name
 from sheetmbs.workbook.package.styles import number_format
+from sheetmbs.workbook.sheets.page_contents import LookedCell
 from sheetmbs.workbook.sheets.sheet_contents import SummaryRow, SummaryValue
-from sheetmbs.workbook.sheets.sheetxml import (
-    END,
-    FOOT,
-    MARGINS,
-    TAB_RESULTS,
-    Cell,
-    SheetSetting,
-    Shown,
-    decimals,
-    drawing_xml,
-    height,
-    opening,
-    row_xml,
-    usual,
-)
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, Shown, closing, decimals, height, opening, row_xml, usual
 
 ITEM, UNIT = "item", "unit"
 ITEM_WIDTH, VALUE_WIDTH, CASE_WIDTH, UNIT_WIDTH = 24.0, 44.0, 16.0, 12.0
 MAX_ITEM_WIDTH = 100.0
 """of the column that is as wide as its items; Excel knows 255"""
-MANY_CASES, MANY_ROWS = 6, 64
+MAX_UPRIGHT_CASES, MAX_PAGE_ROWS = 6, 64
 """more cases are printed across; more rows go on on further pages"""
 
 
@@ -51,23 +38,22 @@ def summary_sheet(
     value_width = VALUE_WIDTH if len(heads) == 1 else CASE_WIDTH
     widths = (item_width, *(max(value_width, 1.2 * len(head) + 2) for head in heads), UNIT_WIDTH)
     yield opening(
-        tab=TAB_RESULTS,
-        selected=setting.selected,
+        setting,
+        summary_cells(rows, heads),
         frozen=(1 if len(heads) > 1 else 0, 1),
         columns={place: shown.get(headers[place - 1], look) for place, look in usual(widths).items()},
-        extent=summary_cells(rows, heads),
         fit=True,
-    ).encode()
+    )
     looks = ("header text", *("header" for _ in heads), "header text")
     yield row_xml(1, list(zip(headers, looks, strict=True)), setting.formats, 20).encode()
     for number, (item, values, unit) in enumerate(rows, start=2):
         known = (*values, *(None for _ in heads[len(values) :]))
-        cells: list[Cell] = [(item, "item"), *((value, value_look(value)) for value in known), (unit, "unit")]
+        cells: list[LookedCell] = [(item, "item"), *((value, value_look(value)) for value in known), (unit, "unit")]
         yield row_xml(number, cells, setting.formats, height(cells, widths)).encode()
-    orientation = "landscape" if len(heads) > MANY_CASES else "portrait"
-    pages = ' fitToHeight="0"' if len(rows) > MANY_ROWS or orientation == "landscape" else ""
+    orientation = "landscape" if len(heads) > MAX_UPRIGHT_CASES else "portrait"
+    pages = ' fitToHeight="0"' if len(rows) > MAX_PAGE_ROWS or orientation == "landscape" else ""
     setup = f'<pageSetup paperSize="9"{pages} orientation="{orientation}"/>'
-    yield f"</sheetData>{MARGINS}{setup}{FOOT}{drawing_xml(setting)}{END}".encode()
+    yield closing(setting, setup)
 
 
 def value_look(value: SummaryValue) -> str:

@@ -7,9 +7,9 @@ copied has none that agrees, so that it belongs to the user. Everything else in 
 
 from __future__ import annotations
 
-import posixpath
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from itertools import count
 from pathlib import Path
@@ -25,14 +25,13 @@ from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import refusal
 from sheetmbs.workbook.package.destination import destination_of
 from sheetmbs.workbook.package.ownership import own_sheets
-from sheetmbs.workbook.package.package import MAIN, Package, relationships_of
+from sheetmbs.workbook.package.package import MAIN, Package
 from sheetmbs.workbook.package.replace import replace_file
-from sheetmbs.workbook.package.styles import append_looks
 from sheetmbs.workbook.package.zipcopy import ZipCopy
 from sheetmbs.workbook.sheets.newsheet import NewSheet
 from sheetmbs.workbook.sheets.sheet_cells import cell_at, place_in_sheet, set_extent, write_number, write_text
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting
-from sheetmbs.workbook.writing.merge import LEVEL, STYLES, WORKSHEET
+from sheetmbs.workbook.writing.merge import LEVEL, WORKSHEET, WorkbookEdit
 from sheetmbs.workbook.writing.write import check_writable
 
 Filling = Mapping[tuple[int, int], str | float]
@@ -141,49 +140,39 @@ def add_inputs(
     )
 
 
-class _Additions:
+class _Additions(WorkbookEdit):
     """The parts of a workbook that change, and those that come."""
 
     def __init__(self, package: Package, sheets: Sequence[NewSheet], fillings: Mapping[str, Filling]) -> None:
-        self.changed: dict[str, bytes] = {}
+        super().__init__(package)
+        self.changed = self._changed
         self.added: dict[str, bytes] = {}
-        self._package = package
-        self._types: dict[str, str] = {}
-        self._workbook = package.xml(package.workbook)
-        self._relationships_part = relationships_of(package.workbook)
-        self._relationships = package.xml(self._relationships_part)
-        self._before = [sheet.name for sheet in package.sheets if sheet.kind == "worksheet"]
-        self._new: set[str] = set()
-        setting = SheetSetting(self._formats())
+        new: set[str] = set()
+        formats, _full = self._append_styles(count(1))
+        setting = SheetSetting(formats)
         known = {fold(sheet.name): sheet for sheet in package.sheets}
         for sheet in sheets:
             content = b"".join(sheet.rows(setting))
             if fold(sheet.name) in known:
                 self.changed[self._replaceable(known[fold(sheet.name)].part, sheet.name)] = content
             else:
-                self._add(sheet.name, content)
+                self._add(self._list_sheet(sheet.name, self._first_result()), WORKSHEET, partial(iter, [content]))
+                new.add(sheet.name)
         for name, filling in fillings.items():
             part = known[fold(name)].part
             self.changed[part] = filled_part(package.xml(part), name, filling)
         self._set_marks([*(sheet.name for sheet in sheets), *fillings])
-        self._finish()
+        self._list_titles(new)
+        parts.calculate_on_load(self._workbook)
+        self._store_listings(())
 
-    def _formats(self) -> Mapping[str, int]:
-        name = self._package.related(self._package.workbook, "styles")
-        styles, formats, _full = append_looks(self._package.read(name) if name else None)
-        if styles is not None and name:
-            self.changed[name] = styles
-        elif styles is not None:
-            name = self._new_name("styles{}.xml")
-            parts.add_relationship(self._relationships, "styles", self._relative(name))
-            self.added[name], self._types[name] = styles, STYLES
-        return formats
+    def _add(self, name: str, content_type: str, chunks: Callable[[], Iterable[bytes]]) -> None:
+        self.added[name], self._types[name] = b"".join(chunks()), content_type
 
     def _replaceable(self, part: str, sheet: str) -> str:
         """The part of a sheet to be replaced. Raises WorkbookError where the user has put something more onto it."""
         has_formulas = any(re.search(rb"<(\w+:)?f[ >/]", piece) for piece in self._package.pieces(part))
-        more = self._package.relationships(part)
-        if has_formulas or more:
+        if has_formulas or self._package.relationships(part):
             found = "formulas" if has_formulas else "a drawing, table or comment"
             mend = "move them to a sheet of their own, or import under another name with --trial"
             raise refusal(
@@ -191,15 +180,11 @@ class _Additions:
             )
         return part
 
-    def _add(self, sheet: str, content: bytes) -> None:
-        part = self._new_name("worksheets/sheet{}.xml")
-        relationship = parts.add_relationship(self._relationships, "worksheet", self._relative(part))
+    def _first_result(self) -> str | None:
+        """The first of the result sheets that stand behind all others; None where there are none."""
         names, results = parts.sheet_names(self._workbook), own_sheets(self._package)
         last = max((at for at, name in enumerate(names) if name not in results), default=-1)
-        following = names[last + 1] if last + 1 < len(names) else None
-        parts.add_sheet(self._workbook, sheet, relationship, following)
-        self.added[part], self._types[part] = content, WORKSHEET
-        self._new.add(sheet)
+        return names[last + 1] if last + 1 < len(names) else None
 
     def _set_marks(self, sheets: Sequence[str]) -> None:
         listing = parts.defined_names(self._workbook)
@@ -213,30 +198,3 @@ class _Additions:
             name.set("hidden", "1")
             quoted = sheet.replace("'", "''")
             name.text = f"'{quoted}'!$A$1"
-
-    def _new_name(self, pattern: str) -> str:
-        folder = posixpath.dirname(self._package.workbook)
-        taken = {name.casefold() for name in (*self._package.names, *self.added)}
-        names = (posixpath.join(folder, pattern.format(number)) for number in count(1))
-        return next(name for name in names if name.casefold() not in taken)
-
-    def _relative(self, part: str) -> str:
-        return posixpath.relpath(part, posixpath.dirname(self._package.workbook) or ".")
-
-    def _finish(self) -> None:
-        worksheets = {*self._before, *self._new}
-        after = [name for name in parts.sheet_names(self._workbook) if name in worksheets]
-        properties = self._package.related("", "extended-properties")
-        if properties and after != self._before:
-            root = self._package.xml(properties)
-            if parts.list_sheet_titles(root, self._before, after):
-                self.changed[properties] = parts.serialised(root)
-        parts.calculate_on_load(self._workbook)
-        types = self._package.xml("[Content_Types].xml")
-        parts.set_content_types(types, (), self._types)
-        for name, root in (
-            ("[Content_Types].xml", types),
-            (self._package.workbook, self._workbook),
-            (self._relationships_part, self._relationships),
-        ):
-            self.changed[self._package.find(name) or name] = parts.serialised(root)

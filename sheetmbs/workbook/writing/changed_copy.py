@@ -143,7 +143,7 @@ def _check_copy(before: WrittenBook, new: Mapping[Place, Value], copy: Path) -> 
         _known(after.sheets[place.sheet].at(place.row, place.column)) == value for place, value in new.items()
     )
     if not has_new or not _has_same_cells(before, after, new):
-        rule = "the copy was read back and does not hold what it should; nothing was written"
+        rule = "the copy was read back and does not hold the right values; nothing was written"
         raise refusal("not-written", "the copy is not sound", rule, REPORT)
 
 
@@ -173,6 +173,6 @@ def _known(value: Value | Stored) -> Value:
 
 def _not_renewed(place: Place, why: Problem) -> Problem:
     where = "" if why.cell == str(place) else f"{why.cell} holds "
-    rule = f"its value is that of before: {where}{why.found}; {why.problem}"
+    rule = f"it keeps its earlier value: {where}{why.found}; {why.problem}"
     mend = "open the copy in a spreadsheet program, which calculates it, and save it"
     return Problem("not-renewed", "warning", str(place), "a formula that cannot be computed here", rule, mend)

@@ -37,8 +37,8 @@ from sheetmbs.workbook.package.partxml import parse_xml
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks
 from sheetmbs.workbook.package.zipcopy import ZipCopy
+from sheetmbs.workbook.sheets.animationsheet import ScrollBar
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet, Rows
-from sheetmbs.workbook.sheets.scrollbar import ScrollBar
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting, empty_sheet
 
 LEVEL = 1
@@ -58,7 +58,76 @@ SELECTED = re.compile(rb"""(<(?:\w+:)?sheetView\b[^>]*?)\s+tabSelected=["'](?:1|
 NO_RELATIONSHIPS = f'<Relationships xmlns="{PACKAGE_RELATIONSHIPS}"/>'.encode()
 
 
-class Merge:
+class WorkbookEdit:
+    """The parts of a workbook that change, and those that come; all others stay as they are packed."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._changed: dict[str, bytes] = {}
+        self._types: dict[str, str] = {}
+        self._names = {name.casefold() for name in package.names}
+        self._before = [sheet.name for sheet in package.sheets if sheet.kind == "worksheet"]
+        self._workbook = package.xml(package.workbook)
+        self._relationships_part = relationships_of(package.workbook)
+        self._relationships = package.xml(self._relationships_part)
+
+    def _add(self, name: str, content_type: str, chunks: Callable[[], Iterable[bytes]]) -> None:
+        """Take in a new part. chunks: makes its bytes."""
+        raise NotImplementedError
+
+    def _append_styles(self, numbers: Iterable[object]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """The cell formats of all looks, and what the workbook has too many of, see `append_looks`. numbers: of a new part."""
+        name = self._package.related(self._package.workbook, "styles")
+        styles, formats, full = append_looks(self._package.read(name) if name else None)
+        if styles is not None and name:
+            self._changed[name] = styles
+        elif styles is not None:
+            name = self._new_name("styles{}.xml", numbers)
+            parts.add_relationship(self._relationships, "styles", self._relative(name))
+            self._add(name, STYLES, partial(_whole, styles))
+        return formats, full
+
+    def _list_sheet(self, sheet: str, following: str | None) -> str:
+        """List a new sheet before another one, or last; returns the name of its part."""
+        part = self._new_name("worksheets/sheet{}.xml")
+        relationship = parts.add_relationship(self._relationships, "worksheet", self._relative(part))
+        parts.add_sheet(self._workbook, sheet, relationship, following)
+        return part
+
+    def _list_titles(self, sheets: Iterable[str]) -> None:
+        """Bring the titles in the document properties up to date. sheets: names of new worksheets."""
+        worksheets = {*self._before, *sheets}
+        after = [name for name in parts.sheet_names(self._workbook) if name in worksheets]
+        properties = self._package.related("", "extended-properties")
+        if properties and after != self._before:
+            root = self._package.xml(properties)
+            if parts.list_sheet_titles(root, self._before, after):
+                self._changed[properties] = parts.serialised(root)
+
+    def _new_name(self, pattern: str, numbers: Iterable[object] | None = None) -> str:
+        """A part name beside the workbook's that no part has, nor will have. numbers: what to try, from 1 on."""
+        folder = posixpath.dirname(self._package.workbook)
+        names = (posixpath.join(folder, pattern.format(number)) for number in numbers or count(1))
+        name = next(name for name in names if name.casefold() not in self._names)
+        self._names.add(name.casefold())
+        return name
+
+    def _relative(self, name: str) -> str:
+        return _from(self._package.workbook, name)
+
+    def _store_listings(self, removed: Iterable[str]) -> None:
+        """Change the parts that list the others. removed: names of parts that go."""
+        types = self._package.xml("[Content_Types].xml")
+        parts.set_content_types(types, removed, self._types)
+        for name, root in (
+            ("[Content_Types].xml", types),
+            (self._package.workbook, self._workbook),
+            (self._relationships_part, self._relationships),
+        ):
+            self._changed[self._package.find(name) or name] = parts.serialised(root)
+
+
+class Merge(WorkbookEdit):
     """A workbook with new result sheets, ready to be stored.
 
     sheets: what to write. references: of the user's to our sheets, looked for unless given. keep: names of our sheets that
@@ -77,16 +146,9 @@ class Merge:
         copy_of: str | None = None,
     ) -> None:
         references = references or References(package, passing=emptied.keys())
-        self._package = package
+        super().__init__(package)
         self._own = own_sheets(package)
-        self._changed: dict[str, bytes] = {}
         self._added: list[tuple[str, Callable[[], Iterable[bytes]], int]] = []
-        self._types: dict[str, str] = {}
-        self._names = {name.casefold() for name in package.names}
-        self._workbook = package.xml(package.workbook)
-        self._relationships_part = relationships_of(package.workbook)
-        self._relationships = package.xml(self._relationships_part)
-
         wanted = {sheet.name for sheet in sheets}
         replaced = {name: part for name, part in self._own.items() if name in wanted or name not in keep}
         idle = {name: part for name, part in replaced.items() if name not in wanted}
@@ -97,7 +159,8 @@ class Merge:
         self._removed = with_relationships(package, removed - self._kept(sheets))
         edited = {sheet.name for sheet in sheets if sheet.is_edited}
         self._forget_calculation_chain(part for name, part in replaced.items() if name not in edited)
-        self._formats = self._append_styles()
+        self._formats, full = self._append_styles(chain([""], count(1)))
+        self.problems = tuple(_too_many(package.path.name, *each) for each in full.items())
         self._list_sheets([*sheets, *left], dropped)
         self._activate([*sheets, *left])
         for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
@@ -109,7 +172,7 @@ class Merge:
         ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *left)}
         self.sheets = tuple(name for name in parts.sheet_names(self._workbook) if name in ours)
         parts.set_marks(self._workbook, {name: ours[name] for name in self.sheets}, copy_of)
-        self._finish()
+        self._store_listings(self._removed)
 
     def write(self, file: IO[bytes]) -> None:
         """Store the merged workbook."""
@@ -177,20 +240,7 @@ class Merge:
             relationships = self._package.relationships(self._package.workbook).values()
             parts.drop_relationships(self._relationships, [r.id for r in relationships if r.kind == "calcChain"])
 
-    def _append_styles(self) -> Mapping[str, int]:
-        name = self._package.related(self._package.workbook, "styles")
-        styles, formats, full = append_looks(self._package.read(name) if name else None)
-        self.problems = tuple(_too_many(self._package.path.name, *each) for each in full.items())
-        if styles is not None and name:
-            self._changed[name] = styles
-        elif styles is not None:
-            name = self._new_name("styles{}.xml", chain([""], count(1)))
-            parts.add_relationship(self._relationships, "styles", self._relative(name))
-            self._add(name, STYLES, lambda: [styles])
-        return formats
-
     def _list_sheets(self, sheets: Sequence[NewSheet], dropped: Mapping[str, SheetPart]) -> None:
-        before = [sheet.name for sheet in self._package.sheets if sheet.kind == "worksheet"]
         parts.drop_sheets(self._workbook, dropped)
         parts.drop_relationships(self._relationships, [part.relationship for part in dropped.values()])
         self._places = {name: part.part for name, part in self._own.items()}
@@ -200,18 +250,9 @@ class Merge:
         are_ordered = any(sheet.is_active for sheet in sheets)
         for number, sheet in enumerate(sheets):
             if sheet.name not in self._own:
-                self._places[sheet.name] = self._new_name("worksheets/sheet{}.xml")
-                target = self._relative(self._places[sheet.name])
-                relationship = parts.add_relationship(self._relationships, "worksheet", target)
                 later = (other.name for other in sheets[number + 1 :] if are_ordered and other.name in self._own)
-                parts.add_sheet(self._workbook, sheet.name, relationship, next(later, None))
-        worksheets = set(before) | {sheet.name for sheet in sheets}
-        after = [name for name in parts.sheet_names(self._workbook) if name in worksheets]
-        properties = self._package.related("", "extended-properties")
-        if properties and after != before:
-            root = self._package.xml(properties)
-            if parts.list_sheet_titles(root, before, after):
-                self._changed[properties] = parts.serialised(root)
+                self._places[sheet.name] = self._list_sheet(sheet.name, next(later, None))
+        self._list_titles(sheet.name for sheet in sheets)
 
     def _activate(self, sheets: Sequence[NewSheet]) -> None:
         """Have one of the sheets shown when the workbook opens, and no other one selected with it: both would be edited."""
@@ -290,27 +331,6 @@ class Merge:
         if content_type:
             self._types[name] = content_type
 
-    def _new_name(self, pattern: str, numbers: Iterable[object] | None = None) -> str:
-        """A part name beside the workbook's that no part has, nor will have. numbers: what to try, from 1 on."""
-        folder = posixpath.dirname(self._package.workbook)
-        names = (posixpath.join(folder, pattern.format(number)) for number in numbers or count(1))
-        name = next(name for name in names if name.casefold() not in self._names)
-        self._names.add(name.casefold())
-        return name
-
-    def _relative(self, name: str) -> str:
-        return _from(self._package.workbook, name)
-
-    def _finish(self) -> None:
-        types = self._package.xml("[Content_Types].xml")
-        parts.set_content_types(types, self._removed, self._types)
-        for name, root in (
-            ("[Content_Types].xml", types),
-            (self._package.workbook, self._workbook),
-            (self._relationships_part, self._relationships),
-        ):
-            self._changed[self._package.find(name) or name] = parts.serialised(root)
-
 
 def _too_many(book: str, kind: str, held: int) -> Problem:
     return Problem(
@@ -318,7 +338,7 @@ def _too_many(book: str, kind: str, held: int) -> Problem:
         "warning",
         "",
         f"{book} has {held:,} {kind}",
-        "Excel opens no more than that, so the result sheets go without some of their looks",
+        "Excel opens no more than that, so some formats of the result sheets are left out",
         "delete styles and formats that nothing uses (sheets copied from other workbooks bring them)",
     )
 

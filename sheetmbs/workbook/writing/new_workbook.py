@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 from math import ceil
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lxml import etree
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.schema.column import Column, ColumnKind
 from sheetmbs.schema.filled import Cell, FilledSheet, NewBook
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import SETTINGS_BY_FOLD
+from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.replace import SUFFIX, create_book
 
 FONT = "Calibri"
 INK, GREY, LINE = "#1F2933", "#6B7780", "#C5CED6"
@@ -27,7 +33,7 @@ PROBLEM_ROWS = 5001
 PROBLEMS = f"=INDIRECT(\"'mbs Problems'!$B$2:$B${PROBLEM_ROWS}\")"
 """the cells that the sheet mbs Problems lists, an error where there is no such sheet"""
 COLOURS = (
-    "Dark headers must be filled in, light ones may stay blank. Numbers in blue stand as they were imported. Cells that "
+    "Dark headers must be filled in, light ones may stay blank. Blue numbers were imported. Cells that "
     "sheetmbs check BOOK --mark finds wrong turn red."
 )
 LABEL_WIDTH, TEXT_WIDTH, LINE_HEIGHT = 17, 76, 15.5
@@ -35,6 +41,8 @@ MIN_WIDTH, MAX_WIDTH = 9.0, 60.0
 MAX_HEADER_LENGTH = 100
 SPARE_ROWS, SPARE_COLUMNS = 200, 60
 """below and beside the rows filled in, as far as drop-downs and colours reach"""
+BLANK = "blank"
+PROPERTIES = "docProps/core.xml"
 
 
 def laid_out(book: NewBook) -> bytes:
@@ -202,3 +210,57 @@ def _choices(sheet: str, column: Column | None) -> tuple[str, ...]:
 def _lines(text: str, width: int) -> int:
     """How many lines a paragraph takes in a column of this width (in digits, which are wider than most letters)."""
     return ceil(1.05 * len(text) / (1.14 * width))
+
+
+class Template(NamedTuple):
+    """A template as it is listed. dimension: 2D or 3D. about: one line."""
+
+    name: str
+    dimension: str
+    analysis: str
+    about: str
+
+
+def list_templates() -> list[Template]:
+    """All templates: the blank forms first, then planar models, then those in space."""
+    templates = [_describe(path) for path in _folder().glob(f"*{SUFFIX}")]
+    return sorted(templates, key=lambda each: (not each.name.startswith(BLANK), each.dimension, each.name))
+
+
+def new_book(template: str, book: Path) -> Template:
+    """Make a workbook from a template; an existing file is never overwritten.
+
+    Raises WorkbookError where there is no such template or the file cannot be made.
+    """
+    known = template_files()
+    name = _chosen(template, book, list(known))
+    create_book(book, known[name].read_bytes(), name)
+    return _describe(known[name])
+
+
+def template_files() -> dict[str, Path]:
+    """The files of all templates by their names."""
+    return {path.stem: path for path in _folder().glob(f"*{SUFFIX}")}
+
+
+def _folder() -> Path:
+    """The folder of the templates: in the installed package, or beside it in the repository."""
+    package = Path(__file__).parents[2]
+    return next(folder for folder in (package / "templates", package.parent / "templates") if folder.is_dir())
+
+
+def _describe(path: Path) -> Template:
+    properties = {etree.QName(each).localname: each.text or "" for each in Package(path).xml(PROPERTIES)}
+    return Template(path.stem, properties["category"], properties["keywords"], properties["description"])
+
+
+def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
+    """The exact name of a template. Raises WorkbookError."""
+    wanted = fold(text.removesuffix(SUFFIX))
+    for name in known:
+        if fold(name) == wanted:
+            return name
+    is_swapped = any(fold(name) == fold(book.stem) for name in known) and Path(text).suffix.casefold() == SUFFIX
+    otherwise = "see sheetmbs templates"
+    mend = f"did you mean sheetmbs new {book.stem} {text}?" if is_swapped else did_you_mean(text, known, otherwise)
+    raise refusal("unknown-template", f"the template '{text}'", "there is no template of that name", mend)

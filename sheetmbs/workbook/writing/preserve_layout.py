@@ -14,6 +14,7 @@ from itertools import zip_longest
 import numpy as np
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.listing import sentence_list
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.restsheet import named_before, named_cells
@@ -182,7 +183,7 @@ class Warnings:
                 self._look_at_rows(use)
             elif use.sheet in self._blocks and use.cells.has_columns:
                 self._look_at(use, self._blocks[use.sheet])
-        return [_SENTENCES[kind](sheet, cases, self._last(sheet)) for (kind, _, sheet), cases in self._found.items()]
+        return [_warning(kind, sheet, cases, self._last(sheet)) for (kind, _, sheet), cases in self._found.items()]
 
     def _look_at(self, use: Use, block: RowBlock) -> None:
         cells, head = use.cells, self._before.head(use.sheet)
@@ -212,26 +213,32 @@ class Warnings:
 Cases = list[tuple[Use, str]]
 
 
-def _gone(sheet: str, cases: Cases, _last: int) -> Problem:
-    return Problem(
+_WARNINGS = {
+    "gone": (
         "reference-without-result",
-        "warning",
-        _place(cases),
-        f"{_who(cases)} to {_names(cases)} on {sheet}",
         "this run has no such result: its place is kept and is empty",
-        "refer to another result, or analyse what gives this one",
-    )
-
-
-def _moved(sheet: str, cases: Cases, _last: int) -> Problem:
-    return Problem(
+        "refer to another result, or run an analysis that gives this one",
+    ),
+    "moved": (
         "reference-to-another-result",
-        "warning",
-        _place(cases),
-        f"{_who(cases)} to {_names(cases)} on {sheet}",
-        "the column stands in another place now, so that this reference shows another result",
+        "the column stands in another place now, so this reference shows another result",
         "look for it in row 1 of that sheet and correct the reference",
-    )
+    ),
+    "shifted": (
+        "reference-to-another-result",
+        "the rows of this sheet follow the model, and this row shows something else now",
+        "correct it, or refer to mbs Springs, mbs Drivers or mbs Joints, whose columns keep their places",
+    ),
+}
+"""code, problem and advice for each way in which a reference is wrong"""
+
+
+def _warning(kind: str, sheet: str, cases: Cases, last: int) -> Problem:
+    """The warning about references to a sheet that are wrong in the same way. last: its last row."""
+    if kind == "short":
+        return _short(sheet, cases, last)
+    code, problem, mend = _WARNINGS[kind]
+    return Problem(code, "warning", _place(cases), f"{_who(cases)} to {_names(cases)} on {sheet}", problem, mend)
 
 
 def _short(sheet: str, cases: Cases, last: int) -> Problem:
@@ -247,29 +254,13 @@ def _short(sheet: str, cases: Cases, last: int) -> Problem:
     )
 
 
-def _shifted(sheet: str, cases: Cases, _last: int) -> Problem:
-    return Problem(
-        "reference-to-another-result",
-        "warning",
-        _place(cases),
-        f"{_who(cases)} to {_names(cases)} on {sheet}",
-        "the rows of this sheet follow the model, and this one shows something else now",
-        "correct it, or refer to mbs Springs, mbs Drivers or mbs Joints, whose columns keep their places",
-    )
-
-
-_SENTENCES = {"gone": _gone, "moved": _moved, "short": _short, "shifted": _shifted}
-
-
 def _place(cases: Cases) -> str:
     use = cases[0][0]
     return f"{use.holder}!{use.cell}" if use.cell else use.holder
 
 
 def _names(cases: Cases) -> str:
-    names = list(dict.fromkeys(name for _, name in cases))
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(names[:MAX_NAMED]) + more
+    return sentence_list(list(dict.fromkeys(name for _, name in cases)), MAX_NAMED)
 
 
 def _who(cases: Cases) -> str:

@@ -9,12 +9,11 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
 
-Vector = NDArray[np.float64]
 NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}']")
 MAX_SHEET_NAME = 31
 """letters of a sheet's name"""
@@ -26,7 +25,7 @@ CURVE_WIDTH, LINE = 14.0, 15.0
 """width of a column of a curve in digits, height of a line of its head in points"""
 FIRST_ROW = 3
 CHART = {"width": 620, "height": 330}
-SHOWN = "0.0000"
+NUMBER_FORMAT = "0.0000"
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class _Pages:
         self.head = book.add_format(
             {"bold": True, "bg_color": "#DCE4EA", "bottom": 1, "text_wrap": True, "valign": "top"}
         )
-        self.shown, self.whole = (book.add_format({"num_format": each}) for each in (SHOWN, "0"))
+        self.shown, self.whole = (book.add_format({"num_format": each}) for each in (NUMBER_FORMAT, "0"))
         grey = {"font_color": "#6B7780", "bg_color": "#F2F5F7"}
         self.units = book.add_format({"italic": True, "text_wrap": True, "valign": "top", **grey})
 

@@ -16,12 +16,18 @@ from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.decimation import decimated, row_step
-from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.paper import MIN_WIDTHS, text_width, usual_width
-from sheetmbs.workbook.sheets.previous_results import PreviousResults
+from sheetmbs.workbook.sheets.previous_results import PreviousResults, renewed_tables, tables_on
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, CHART_DATA, CHARTS, PAGES, ResultSheets
-from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, RowBlock, Shown, blocks
+from sheetmbs.workbook.sheets.sheetxml import (
+    FIRST_DATA_ROW,
+    MIN_WIDTHS,
+    RowBlock,
+    Shown,
+    blocks,
+    text_width,
+    usual_width,
+)
 from sheetmbs.workbook.writing.preserve_layout import (
     NO_RESULTS,
     Needs,
@@ -31,7 +37,7 @@ from sheetmbs.workbook.writing.preserve_layout import (
     tables_in_places,
 )
 
-DRAWN = PAGES | {ANIMATION, CHARTS}
+OUR_CHART_SHEETS = PAGES | {ANIMATION, CHARTS}
 """sheets whose charts are ours"""
 
 
@@ -74,13 +80,13 @@ class ExistingResults:
         self.all_problems = (*sheets.problems, *self.problems)
 
     def shown(self, sheet: str) -> Mapping[str, Shown]:
-        """How the user has the columns of a sheet shown, by their names."""
+        """Appearance of the columns of a sheet as the user left them, by name."""
         return self._before.head(sheet).shown
 
     def changed_columns(self, block: RowBlock) -> Mapping[str, Shown]:
-        """How the user has changed the columns of a sheet of rows: those that look as we had left them are none of them.
+        """Appearance of the columns that the user has changed on a sheet of rows, by name.
 
-        How wide we leave a column hangs on what stands in it, so a width of ours must not outlive that.
+        The width that we give a column depends on its content, so our own widths must not outlive that content.
         """
         texts = {block.table.columns[number] for number in block.table.texts}
         return {
@@ -117,12 +123,14 @@ class ExistingResults:
         def find(chart: ChartXml) -> dict[str, PanelColumn]:
             return data.columns(columns_of(chart, self._before), whole, is_ours=False)
 
-        sheets = [sheet for sheet in self._before.own if sheet not in DRAWN]
+        sheets = [sheet for sheet in self._before.own if sheet not in OUR_CHART_SHEETS]
         renewed = {sheet: renewed_drawing(sheet, self._before, columns, find, contents) for sheet in sheets}
         return {sheet: drawing for sheet, drawing in renewed.items() if drawing}
 
     def _needs(self, charts: ChartSheet, references: References) -> Needs:
-        drawn_on = [sheet for sheet in self._before.own if sheet not in DRAWN and drawing_of(sheet, self._before)]
+        drawn_on = [
+            sheet for sheet in self._before.own if sheet not in OUR_CHART_SHEETS and drawing_of(sheet, self._before)
+        ]
         tables = [(sheet, cells) for sheet in self._before.own for _, _, cells in tables_on(sheet, self._before)]
         others = [placed.chart for sheet in drawn_on for placed in charts_on(sheet, self._before)]
         return Needs(

@@ -16,7 +16,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.restsheet import extent, sections_sheet
-from sheetmbs.workbook.package.archive import damaged, read_file, refusal, unzip
+from sheetmbs.workbook.package.archive import check_file_name, damaged, read_file, refusal, unzip
 from sheetmbs.workbook.package.destination import (
     FILE_OPEN,
     RESULTS_ELSEWHERE,
@@ -30,7 +30,6 @@ from sheetmbs.workbook.package.destination import (
     destination_of,
     is_copy,
 )
-from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES, RELATIONSHIPS_TYPE
@@ -233,7 +232,7 @@ def _changed(package: Package) -> WorkbookError:
     return refusal(
         "changed-meanwhile",
         f"{package.path.name} was changed since it was read",
-        "nothing that was saved meanwhile may be lost",
+        "nothing saved in the meantime may be lost",
         "run again",
     )
 
@@ -328,7 +327,7 @@ def check_written(merge: Merge, source: Package, written: Path) -> None:
         raise refusal(
             "not-written",
             f"the new file is not sound: {found}",
-            "it was read back before it took its place; the workbook is as it was",
+            "it was read back before it took its place; the workbook is unchanged",
             "run again; if that does not help, report it as the README says",
         ) from None
 

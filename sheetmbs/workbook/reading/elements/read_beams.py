@@ -12,13 +12,12 @@ from sheetmbs.model.model import Beam
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place, quoted
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record, named_records
 from sheetmbs.workbook.reading.mass_properties import MassTexts
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Pose, components, planar_pose
-from sheetmbs.workbook.reading.record import Record
 
-POSITIVE = ("length", "EI", "mass_per_length", "EA")
+POSITIVE_COLUMNS = ("length", "EI", "mass_per_length", "EA")
 MAX_MODES = 10
 STANDARD_MODES = 2
 
@@ -31,7 +30,7 @@ def read_beams(context: Context, poses: KnownParts[Pose], texts: MassTexts) -> t
         beam, pose = context.parts.of_record(record, _beam, name)
         text = texts.of(name)
         if text:
-            problem, mend = "the mass of a beam is its mass_per_length times its length", "take this text away"
+            problem, mend = "the mass of a beam is its mass_per_length times its length", "delete this text"
             context.report.error("text-of-beam", text.place, quoted(text.name), problem, mend)
         if name:
             beams.append(beam)
@@ -45,7 +44,7 @@ def read_beams(context: Context, poses: KnownParts[Pose], texts: MassTexts) -> t
 
 
 def _beam(record: Record, name: str) -> tuple[Beam, Pose]:
-    values = {column: _positive(record, column) for column in POSITIVE}
+    values = {column: _positive(record, column) for column in POSITIVE_COLUMNS}
     ends = record.choice("ends")
     phi = record.number_or("phi", 0.0)
     length, mass_per_length = values["length"] or 1.0, values["mass_per_length"] or 1.0
@@ -84,7 +83,7 @@ def _modes(record: Record) -> int:
     if not (value.is_integer() and 1 <= value <= MAX_MODES):
         if not isnan(value):
             problem = f"modes is a whole number from 1 to {MAX_MODES}"
-            record.refuse("out-of-range", "modes", problem, "two or three serve most mechanisms")
+            record.refuse("out-of-range", "modes", problem, "two or three are enough for most mechanisms")
         return STANDARD_MODES
     return int(value)
 

@@ -6,27 +6,33 @@ from math import isfinite
 
 import numpy as np
 
-from sheetmbs.elements.marker import GROUND
+from sheetmbs.elements.marker import GROUND, Vector
 from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of, principal_moments
 from sheetmbs.model.model import Body, Display
+from sheetmbs.problems.listing import an
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable, named_records
-from sheetmbs.workbook.reading.mass_properties import MassText, MassTexts, mass_from, place_from
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
+from sheetmbs.workbook.reading.mass_properties import (
+    MassText,
+    MassTexts,
+    given_shape,
+    mass_from,
+    mass_of_shape,
+    place_from,
+)
 from sheetmbs.workbook.reading.parse_cache import KnownParts
-from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Vector, Way, components, planar_pose
-from sheetmbs.workbook.reading.record import Record
-from sheetmbs.workbook.reading.shapes import given_shape, mass_of_shape
+from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Way, components, planar_pose
 
 MOMENTS = ("ixx", "iyy", "izz")
 PRODUCTS = ("ixy", "ixz", "iyz")
 EULER = Way("e0 to e3", ("e0", "e1", "e2", "e3"))
 ANGLES = Way("yaw, pitch and roll", ("yaw", "pitch", "roll"))
-UNIT = 1e-6
+NORM_TOLERANCE = 1e-6
 """by which the norm of Euler parameters may differ from 1: they are typed to some digits"""
-ROUNDING = 1e-9
+INERTIA_ROUNDING = 1e-9
 """relative, of an inertia tensor typed to some digits"""
 
 
@@ -66,12 +72,8 @@ def _needed_mass_columns(table: InputTable, context: Context, texts: MassTexts) 
         if column in table.fields or texts:
             needed.append(column)
         elif "shape" not in table.fields:
-            table.headers.report_missing(column, f"{_article(context.settings.analysis)} analysis needs it")
+            table.headers.report_missing(column, f"{an(context.settings.analysis)} analysis needs it")
     return tuple(needed)
-
-
-def _article(analysis: str) -> str:
-    return f"an {analysis}" if analysis[0] in "aeiou" else f"a {analysis}"
 
 
 def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> tuple[Body, Pose]:
@@ -146,11 +148,11 @@ def _tensor(record: Record, mass_columns: tuple[str, ...]) -> Vector | None:
     if not all(map(isfinite, elements)):
         return None
     principal = principal_moments(tensor).tolist()
-    slack = ROUNDING * max(map(abs, elements))
+    slack = INERTIA_ROUNDING * max(map(abs, elements))
     if principal[0] < -slack or principal[0] + principal[1] < principal[2] - slack:
         values = ", ".join(f"{value:.6g}" for value in principal)
         problem = (
-            f"no body has this tensor: its principal moments would be {values} kg m^2, and none may be negative or "
+            f"no real body has this tensor: its principal moments would be {values} kg m^2, and none may be negative or "
             "greater than the sum of the other two"
         )
         mend = "check the units and the signs: products are tensor elements, minus the integrals of xy, xz and yz"
@@ -172,12 +174,12 @@ def _orientation(record: Record) -> tuple[Vector, Vector]:
     norm = float(np.linalg.norm(euler))
     standard = np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3)
     if by_angles:
-        problem = f"{by_euler[0]} gives the orientation already; there is one way only"
+        problem = f"{by_euler[0]} gives the orientation already; use one way only"
         record.refuse("two-ways-orientation", by_angles[0], problem, f"fill in either {EULER.name}, or {ANGLES.name}")
         return standard
     if not np.isfinite(norm):
         return standard
-    if abs(norm - 1.0) > UNIT:
+    if abs(norm - 1.0) > NORM_TOLERANCE:
         problem = f"the squares of e0, e1, e2 and e3 must add up to 1, here the root of their sum is {norm:.9g}"
         record.refuse("euler-norm", by_euler[0], problem, "correct them, or use yaw, pitch and roll")
         return standard

@@ -10,21 +10,16 @@ from sheetmbs.model.model import Clearance
 from sheetmbs.schema import input_columns
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.placing import PlacingScene, find_ends, markers_along
-from sheetmbs.workbook.reading.record import Record
 
-INCOMPRESSIBLE = 0.5
+MAX_POISSON = 0.5
 
 
 def read_clearances(context: Context, scene: PlacingScene) -> tuple[Clearance, ...]:
     """Joints with clearance. In the plane their markers have the axes of the bodies."""
-    clearances = []
-    for record, name in named_records(context.table(input_columns.CLEARANCES), context.clearances):
-        clearance = context.parts.of_record(record, _placed_clearance, name, context, scene)
-        if clearance is not None:
-            clearances.append(clearance)
-    return tuple(clearances)
+    sheet, names = input_columns.CLEARANCES, context.clearances
+    return tuple(each for _, each in context.elements(sheet, names, _placed_clearance, context, scene))
 
 
 def _placed_clearance(record: Record, name: str, context: Context, scene: PlacingScene) -> Clearance | None:
@@ -52,7 +47,7 @@ def _radii(record: Record) -> tuple[float, float]:
     if radius_i <= radius_j:
         problem = f"the bearing must be wider than the journal, whose radius is {radius_j:g} m"
         record.refuse(
-            "no-clearance", "radius_i", problem, "exchange or correct the radii; a joint without clearance is revolute"
+            "no-clearance", "radius_i", problem, "swap or correct the radii; a joint without clearance is revolute"
         )
     return radius_i, radius_j
 
@@ -93,7 +88,7 @@ def _poisson(record: Record, side: str, law: Law) -> float:
     if value is None:
         record.missing(column, f"the law {law.name} needs it", "fill it in; 0.3 for most metals")
         return float("nan")
-    if not (-1.0 < value <= INCOMPRESSIBLE or isnan(value)):
+    if not (-1.0 < value <= MAX_POISSON or isnan(value)):
         record.refuse("out-of-range", column, f"{column} must lie between -1 and 0.5", "correct the value")
     return value
 

@@ -19,7 +19,7 @@ from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.context import Context, GivenCurve
 from sheetmbs.workbook.reading.elements.read_series import (
-    FEWEST_NOT_A_KNOT,
+    MIN_ROWS_NOT_A_KNOT,
     MIN_SERIES_ROWS,
     check_increasing,
     is_units_row,
@@ -205,7 +205,7 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
     filled = [row for row in rows if any(not is_empty(cells.rows[row].get(column)) for column in pair)]
     interpolation = _interpolation(columns, cells, rows, context)
     needs_four = interpolation == "cubic" and context.settings.guiding_spline == "not-a-knot"
-    fewest = FEWEST_NOT_A_KNOT if needs_four else MIN_SERIES_ROWS
+    fewest = MIN_ROWS_NOT_A_KNOT if needs_four else MIN_SERIES_ROWS
     if len(filled) < fewest:
         found = f"rows of the curve {columns.name}: {len(filled)}"
         problem = f"it needs at least {fewest}"
@@ -230,7 +230,7 @@ def _values(
         place = Place(cells.name, row, field_.header.place.column)
         cell = cells.rows[row].get(place.column)
         if cell is None or (is_empty(cell) and not cell.merged):
-            mend = "fill it in, or take the row away"
+            mend = "fill it in, or delete the row"
             found = f"{field_.header.name} is blank"
             context.report.error("missing-value", place, found, "a curve has both values in every row", mend)
             values[index] = nan
@@ -264,7 +264,7 @@ def _interpolation(columns: _Columns, cells: CellSheet, rows: list[int], context
 
 
 def read_curves_before_model(sheets: Mapping[str, CellSheet], report: ProblemList) -> Context:
-    """What rows need that name curves. sheets: input sheets by the names that the format gives them."""
+    """The context that rows which name curves need. sheets: input sheets by the names that the format gives them."""
     known = {
         name: Registry(name.rstrip("s"), name.capitalize(), report)
         for name in ("bodies", "points", "joints", "drivers", "forces", "springs", "clearances", "curves")

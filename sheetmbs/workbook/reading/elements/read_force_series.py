@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.model.model import ForceSeries
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import input_columns
@@ -20,7 +21,6 @@ from sheetmbs.workbook.reading.fields import Header
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, warn_of_force_samples
 
 IN_GLOBAL, IN_BODY = ("px", "py", "pz"), ("xi", "eta", "zeta")
-Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 FORCES = ("fx", "fy", "fz")
 POINT = ("px", "py", "pz", "xi", "eta", "zeta")
@@ -75,7 +75,7 @@ def _force_series(body: str, samples: SeriesSamples, context: Context, beams: Co
     if (in_global or in_body) and body in beams:
         wrong = places[min(in_global | in_body)]
         problem = "on a beam a load of ForceSeries acts in the middle; its point cannot move along a beam"
-        mend = "use Forces with a point and an expression, or take these columns away"
+        mend = "use Forces with a point and an expression, or delete these columns"
         context.report.error("moving-load-on-beam", wrong, f"columns of {body}", problem, mend)
     loads = COMPONENTS[context.settings.dimension]
     if not values.keys() & set(loads):

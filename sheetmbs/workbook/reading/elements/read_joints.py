@@ -10,11 +10,12 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import FRICTION, JointType
 from sheetmbs.model.model import Friction, Joint, Point
+from sheetmbs.problems.listing import an
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record, named_records
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import (
     LOCATIONS,
@@ -28,7 +29,6 @@ from sheetmbs.workbook.reading.placing import (
     find_ends,
     markers_along,
 )
-from sheetmbs.workbook.reading.record import Record
 
 NORMAL = np.array([0.0, 0.0, 1.0])
 PLANAR_COORDINATES = {"x": LENGTH, "y": LENGTH, "phi": ANGLE}
@@ -37,7 +37,7 @@ SPATIAL_COORDINATES = {"x": LENGTH, "y": LENGTH, "z": LENGTH}
 FRICTION_COLUMNS = ("friction", "friction_radius", "friction_velocity")
 TYPES_WITH_FRICTION = ", ".join(FRICTION)
 RIGHT_ANGLE = 0.5 * pi
-STEEPEST = RIGHT_ANGLE - 1e-6
+MAX_TOOTH_ANGLE = RIGHT_ANGLE - 1e-6
 """rad: steeper teeth than any, whose tangent is still a number"""
 
 
@@ -49,10 +49,8 @@ def body_coordinates(context: Context) -> dict[str, Dimension]:
 def read_points(context: Context, poses: KnownParts[Pose]) -> PlacingScene:
     """The initial configuration with all points."""
     scene = PlacingScene(poses, context.parts.known("point", {}), context.points)
-    for record, name in named_records(context.table(input_columns.POINTS), context.points):
-        point = context.parts.of_record(record, _placed_point, name, context, scene)
-        if point is not None:
-            scene.points[name] = point
+    for name, point in context.elements(input_columns.POINTS, context.points, _placed_point, context, scene):
+        scene.points[name] = point
     return scene
 
 
@@ -151,10 +149,8 @@ def _coupling(
             _refuse_uncoupled(record, column, context, joints)
         elif coordinate not in JOINTS[found.type].coordinates:
             own = " and ".join(JOINTS[found.type].coordinates) or "no coordinate of its own"
-            problem = (
-                f"{column} of a {joint_type.name} needs a joint with {_article(coordinate)}, {found.name} has {own}"
-            )
-            mend = "exchange the two" if _fits(joint_type, joints, record, context) else "name another joint"
+            problem = f"{column} of a {joint_type.name} needs a joint with {an(coordinate)}, {found.name} has {own}"
+            mend = "swap the two" if _fits(joint_type, joints, record, context) else "name another joint"
             record.refuse("wrong-joint", column, problem, mend)
         else:
             coupled.append(found)
@@ -174,10 +170,6 @@ def _coupling(
         cell=record.cell_text("name"),
         couples=(coupled[0].name, coupled[1].name),
     )
-
-
-def _article(coordinate: str) -> str:
-    return f"an {coordinate}" if coordinate[0] in "aeiou" else f"a {coordinate}"
 
 
 def _fits(joint_type: JointType, joints: dict[str, Joint], record: Record, context: Context) -> bool:
@@ -307,14 +299,14 @@ def read_friction(record: Record, joint_type: JointType) -> Friction | None:
 def read_teeth(record: Record) -> dict[str, float]:
     """The angles that are given, rad; one that no tooth has is reported."""
     values = {}
-    for name, lowest in (("pressure_angle", 0.0), ("helix_angle", -STEEPEST)):
+    for name, lowest in (("pressure_angle", 0.0), ("helix_angle", -MAX_TOOTH_ANGLE)):
         if name not in record.table.fields or record.table.dimension not in record.table.fields[name].column.models:
             continue
         angle = record.number(name)
         if angle is None:
             continue
         values[name] = angle
-        if not lowest <= angle <= STEEPEST:
+        if not lowest <= angle <= MAX_TOOTH_ANGLE:
             span = "from 0 to less than 90 deg" if lowest == 0.0 else "more than -90 deg and less than 90 deg"
             is_in_degrees = abs(angle) < degrees(RIGHT_ANGLE) and abs(angle) > RIGHT_ANGLE
             mend = f"write {angle:g} deg if degrees are meant" if is_in_degrees else "correct it, or clear it"

@@ -16,10 +16,9 @@ from sheetmbs.schema.problem_list import Place
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.reading.fields import written_unit
-from sheetmbs.workbook.reading.input_table import InputTable, named_records
+from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.parse_cache import KnownParts
 from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
-from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Variables
 from sheetmbs.workbook.reading.samples.sample_warnings import warn_of_motion_samples
 
@@ -57,7 +56,7 @@ def claim(driven: Driven, owner: tuple[str, str, str], place: Place, context: Co
 
 @dataclass(frozen=True)
 class DrivenCoordinate:
-    """What a driver moves. what: the column that names it. initial: the coordinate in the initial configuration, SI."""
+    """A coordinate that a driver moves. what: the column that names it. initial: its value in the initial configuration, SI."""
 
     what: str
     name: str
@@ -69,7 +68,7 @@ class DrivenCoordinate:
 
 @dataclass(frozen=True)
 class DriverOwners:
-    """What drivers may move, by name."""
+    """The elements that drivers may move, by name."""
 
     bodies: KnownParts[Body]
     joints: KnownParts[Joint]
@@ -93,12 +92,8 @@ def read_drivers(
         parts.known("spring", {each.name: each for each in springs}),
         scene,
     )
-    drivers = []
-    for record, name in named_records(context.table(input_columns.DRIVERS), context.drivers):
-        driver = parts.of_record(record, _driver, name, context, owners, driven)
-        if driver is not None:
-            drivers.append(driver)
-    return drivers
+    found = context.elements(input_columns.DRIVERS, context.drivers, _driver, context, owners, driven)
+    return [driver for _, driver in found]
 
 
 def _driver(record: Record, name: str, context: Context, owners: DriverOwners, driven: Driven) -> Driver | None:
@@ -130,7 +125,7 @@ def _driver(record: Record, name: str, context: Context, owners: DriverOwners, d
 
 
 def _moved(record: Record, context: Context, owners: DriverOwners) -> DrivenCoordinate | None:
-    """What a row of Drivers moves; None where that is missing or wrong, which is reported."""
+    """The coordinate that a row of Drivers moves; None where that is missing or wrong, which is reported."""
     way = chosen_way(record, OWNERS, "a body, point, spring or joint")
     if way is None:
         return None
@@ -181,7 +176,7 @@ def _moved_point(record: Record, context: Context, scene: PlacingScene) -> Drive
     if name is None or point is None or not coordinate:
         return None
     if point.marker.body == GROUND:
-        record.refuse("driven-ground", "point", "this point stands on the ground", "drive a point of a body")
+        record.refuse("driven-ground", "point", "this point is on the ground", "drive a point of a body")
         return None
     initial = float(scene.where(point)["xyz".index(coordinate)])
     return DrivenCoordinate("point", name, coordinate, u.LENGTH, initial, (Marker(GROUND), point.marker))
@@ -244,12 +239,8 @@ def read_forces(context: Context, scene: PlacingScene) -> tuple[Force, ...]:
     """Forces at markers with body axes."""
     dimension = context.settings.dimension
     variables = Variables({context.bodies: BODY_MOTION[dimension], context.points: POINT_MOTION[dimension]})
-    forces = []
-    for record, name in named_records(context.table(input_columns.FORCES), context.forces):
-        force = context.parts.of_record(record, _force, name, context, scene, variables)
-        if force is not None:
-            forces.append(force)
-    return tuple(forces)
+    found = context.elements(input_columns.FORCES, context.forces, _force, context, scene, variables)
+    return tuple(force for _, force in found)
 
 
 def _force(record: Record, name: str, context: Context, scene: PlacingScene, variables: Variables) -> Force | None:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
-from sheetmbs.model.model import Body, Driver, Joint, Series
+from sheetmbs.elements.marker import Vector
+from sheetmbs.model.model import Body, Driver, Joint, MeasuredTurn, Series
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.column import Column, Sheet
 from sheetmbs.schema.meanings import column_meant, value_meant
 from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, ValueFault, flag
+from sheetmbs.schema.problem_list import Place, ProblemList, quoted
+from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY
 from sheetmbs.workbook.cells.cell_rows import Row
-from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.cells.cells import Cell, CellSheet
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates
 from sheetmbs.workbook.reading.elements.read_loads import JOINT_COORDINATES, Driven, claim
-from sheetmbs.workbook.reading.elements.read_orientations import EULER, read_orientation
 from sheetmbs.workbook.reading.fields import (
     HEADER_ROW,
     MAX_VALUE,
@@ -33,21 +32,27 @@ from sheetmbs.workbook.reading.fields import (
     headers,
     is_blank,
     is_empty,
-    is_sound,
     make_field,
     number,
     report_missing_columns,
     warn_of_missing_headers,
     written_unit,
 )
-from sheetmbs.workbook.reading.input_table import is_comment
-from sheetmbs.workbook.reading.record import cell_as_text
+from sheetmbs.workbook.reading.input_table import flag_of, is_comment
 from sheetmbs.workbook.reading.samples.sample_warnings import SampleColumn, uniform_if_rounded, warn_of_motion_samples
 from sheetmbs.workbook.reading.table_headers import first_column, holds_units, is_sheet_empty, is_stray
 
-Vector = NDArray[np.float64]
 MIN_SERIES_ROWS = 2
-FEWEST_NOT_A_KNOT = 4
+MIN_ROWS_NOT_A_KNOT = 4
+
+EULER = ("e0", "e1", "e2", "e3")
+TURNS = ("rx", "ry", "rz")
+NORM_TOLERANCE = 0.01
+"""by which the length of measured Euler parameters may differ from 1"""
+MAX_INITIAL_ROTATION = 150.0
+"""deg from the initial orientation, beyond which nobody knows which way round the body is to turn"""
+MAX_ROTATION_STEP = 90.0
+"""deg between two samples, likewise"""
 
 
 @dataclass(frozen=True)
@@ -110,13 +115,7 @@ def data_rows(
 
 def _is_active(cell: Cell | None, place: Place, report: ProblemList) -> bool:
     """Whether a row counts, by its cell in the column active."""
-    if cell is None or is_empty(cell) or not is_sound(cell, place, report):
-        return True
-    try:
-        return bool(cell.value) if cell.kind is CellKind.BOOLEAN else flag(cell_as_text(cell))
-    except ValueFault as fault:
-        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
-        return True
+    return cell is None or is_empty(cell) or flag_of(cell, place, report, default=True)
 
 
 def read_samples(
@@ -224,7 +223,7 @@ def _values(
 
 def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:
     if cell is None or is_blank(cell):
-        mend = "fill it in, or take the row away"
+        mend = "fill it in, or delete the row"
         if place.row == UNITS_ROW and not has_units:
             mend += "; a units row begins with a text in its first cell, such as s"
         problem = "samples have a value in every row"
@@ -236,7 +235,7 @@ def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *,
 def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Context) -> bool:
     """Report too few rows, times that do not increase and times that do not cover the analysis."""
     report, header = context.report, field.header
-    fewest = FEWEST_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else MIN_SERIES_ROWS
+    fewest = MIN_ROWS_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else MIN_SERIES_ROWS
     if len(rows) < fewest:
         problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
         report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")
@@ -355,7 +354,7 @@ def meaning_of_time(found: list[Header], schema: Sheet, context: Context) -> dic
 
 
 def with_point(name: str, schema: Sheet, context: Context) -> str:
-    """How to mend a header without a point, such as ``rod_x``, ``rod`` or ``x``."""
+    """Advice on a header without a point, such as ``rod_x``, ``rod`` or ``x``."""
     quantities = [column.name for column in schema.columns[1:] if column.is_numeric]
     words = fold(name).split()
     for before in range(len(words) - 1, 0, -1):
@@ -373,7 +372,7 @@ def with_point(name: str, schema: Sheet, context: Context) -> str:
 def quantity_advice(
     element: str, quantity: str, words: Sheet, known: Sequence[str], context: Context, otherwise: str
 ) -> str:
-    """How to mend what stands behind the point of a header. words: a sheet with synonyms. known: what may stand there."""
+    """Advice on the part of a header behind its point. words: a sheet with synonyms. known: what may stand there."""
     meant = column_meant(quantity, words, context.settings.dimension)
     name = meant.column.name if meant and meant.column.name in known else value_meant(quantity, known)
     return f"did you mean {element}.{name}?" if name else otherwise
@@ -381,3 +380,63 @@ def quantity_advice(
 
 def _element(name: str, context: Context) -> str | None:
     return context.bodies.find(name) or context.joints.find(name)
+
+
+def read_orientation(
+    body: str,
+    columns: dict[str, tuple[Field, Vector]],
+    times: Vector,
+    rows: Sequence[int],
+    initial: Vector | None,
+    driven: Driven,
+    context: Context,
+) -> Iterator[Driver]:
+    """The three drivers of a body whose Euler parameters are guided.
+
+    columns: those that are there, with values (n,). times: (n,) s. rows: of the sheet. initial: (4,) as Bodies turns it.
+    """
+    missing = [name for name in EULER if name not in columns]
+    first = next(iter(columns.values()))[0].header.place
+    report = context.report
+    if missing:
+        wanted = ", ".join(f"{body}.{name}" for name in missing)
+        problem = "the orientation of a body is guided by all four of e0, e1, e2, e3"
+        report.error("missing-column", first, f"no {wanted}", problem, "add them, or delete the others")
+        return
+    parameters = np.column_stack([columns[name][1] for name in EULER])
+    sizes = np.linalg.norm(parameters, axis=1)
+    wrong = np.flatnonzero(~(np.abs(sizes - 1.0) <= NORM_TOLERANCE))
+    if len(wrong):
+        place = Place(first.sheet, rows[int(wrong[0])], columns["e0"][0].header.place.column)
+        found = f"Euler parameters of {quoted(body)} with the length {sizes[wrong[0]]:.6g}, in {len(wrong)} rows"
+        report.error("euler-norm", place, found, "their squares add up to 1", "correct them; e0 is the scalar")
+        return
+    parameters = parameters / sizes[:, None]
+    steps = np.sum(parameters[1:] * parameters[:-1], axis=1)
+    parameters[1:] *= np.cumprod(np.where(steps < 0.0, -1.0, 1.0))[:, None]  # e and -e are the same turn
+    angles = 2.0 * np.degrees(np.arccos(np.minimum(np.abs(steps), 1.0)))
+    if angles.size and angles.max() > MAX_ROTATION_STEP:
+        worst = int(np.flatnonzero(angles > MAX_ROTATION_STEP)[0])
+        place = Place(first.sheet, rows[worst + 1], columns["e0"][0].header.place.column)
+        found = f"{quoted(body)} turns by {angles[worst]:.4g} deg from row {rows[worst]} to row {rows[worst + 1]}"
+        problem = f"beyond {MAX_ROTATION_STEP:g} deg between samples the direction of rotation is ambiguous"
+        report.error("coarse-orientation", place, found, problem, "correct the row, or sample more often")
+        return
+    if initial is not None and not _starts_near(body, parameters, initial, times, first, context):
+        return
+    for axis, name in enumerate(TURNS):
+        if claim(driven, ("body", body, name), first, context):
+            motion = MeasuredTurn(times, parameters, axis)
+            yield Driver(f"{body}.{name}", body, None, name, motion, guiding=True, cell=str(first))
+
+
+def _starts_near(body: str, parameters: Vector, initial: Vector, times: Vector, place: Place, context: Context) -> bool:
+    """Report a body that lies turned round in Bodies against where guiding has it at the start."""
+    at_start = parameters[int(np.argmin(np.abs(times - context.settings.t_start)))]
+    apart = 2.0 * float(np.degrees(np.arccos(np.minimum(abs(at_start @ initial) / np.linalg.norm(initial), 1.0))))
+    if apart <= MAX_INITIAL_ROTATION:
+        return True
+    found = f"{quoted(body)} begins {apart:.4g} deg away from its orientation on Bodies"
+    mend = "write the first e0, e1, e2, e3 on Bodies too"
+    context.report.error("far-orientation", place, found, "both must nearly agree at t_start", mend)
+    return False

@@ -18,17 +18,17 @@ from sheetmbs.schema.settings import (
     STATIC_ANALYSES,
 )
 from sheetmbs.schema.units import UnitError, parse_unit
-from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, is_blank_unit, unit_of
+from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
-from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.record import Record, cell_as_text
+from sheetmbs.workbook.reading.fields import Field, number
+from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
+from sheetmbs.workbook.reading.settings_rows import chosen_word, is_out_of_range, unit_beside
 
-MANY_ROWS = 1_000_000
-COVER = 1e-9
+MAX_SHEET_ROWS = 1_000_000
+DURATION_ROUNDING = 1e-9
 """part of the time of an analysis that rounding may take"""
-EARTH = 9.81
+STANDARD_GRAVITY = 9.81
 
 
 @dataclass
@@ -93,7 +93,7 @@ def _asked_step(step: float) -> float:
     """The report step asked for on the command line or in Python. Raises WorkbookError where there can be none such."""
     if isfinite(step) and step > 0.0:
         return step
-    found, rule = f"a report step of {step:g} s", "rows of results stand at equal distances in time"
+    found, rule = f"a report step of {step:g} s", "rows of results are equally spaced in time"
     raise WorkbookError(Problem("report-step", "error", "", found, rule, "give seconds greater than 0, such as 0.01"))
 
 
@@ -126,46 +126,28 @@ def _value(setting: Setting, cell: Cell, record: Record, column: str, report: Pr
     place = record.place(column)
     if setting.kind is ColumnKind.NUMBER:
         return _number(setting, cell, record, column, report)
-    if not is_sound(cell, place, report):
-        return None
-    if cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
-        report.error("not-a-text", place, shown(cell), f"{setting.name} is a text", "write it as text")
-        return None
-    text = cell_as_text(cell)
-    if setting.kind is ColumnKind.TEXT:
-        return text
-    try:
-        return choice(text, setting.choices)
-    except ValueFault as fault:
-        report.error(fault.code, place, f"{setting.name}: {quoted(text)}", fault.problem, fault.mend)
-        return None
+    text = text_of(cell, setting.name, place, report)
+    if not text or setting.kind is ColumnKind.TEXT:
+        return text or None
+    return chosen_word(text, setting.name, setting.choices, place, report)
 
 
 def _number(setting: Setting, cell: Cell, record: Record, column_name: str, report: ProblemList) -> float:
     place = record.place(column_name)
     dimensions = (setting.dimension,) if setting.dimension else ()
     column = Column(setting.name, ColumnKind.NUMBER, setting.doc, dimensions)
-    field_ = Field(column, record.table.fields[column_name].header)
-    unit_text = record.text("unit")
-    if not is_blank_unit(unit_text):
-        try:
-            unit = unit_of(unit_text, dimensions)
-        except ValueFault as fault:
-            found = f"the unit {quoted(unit_text)} of {setting.name}"
-            report.error(fault.code, record.place("unit"), found, fault.problem, fault.mend)
-            return nan
-        field_ = Field(column, field_.header, unit)
-        if unit and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
-            mend = "remove one of the two units"
-            found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
-            report.error("contradictory-units", place, found, "a value has one unit", mend)
-            return nan
-    value = number(cell, field_, setting.dimension, place, report)
-    bound = _bound_broken(setting, value)
-    if bound:
-        report.error("out-of-range", place, f"{setting.name}: {shown(cell)}", bound, "correct the value")
+    unit = unit_beside(record, setting.name, dimensions, report)
+    if unit is None:
         return nan
-    return value
+    unit_text = record.text("unit")
+    if unit[0] and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
+        found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
+        report.error("contradictory-units", place, found, "a value has one unit", "remove one of the two units")
+        return nan
+    value = number(
+        cell, Field(column, record.table.fields[column_name].header, unit[0]), setting.dimension, place, report
+    )
+    return nan if is_out_of_range(setting, value, cell, place, report) else value
 
 
 def _contradicts(text: str, unit_text: str) -> bool:
@@ -178,23 +160,13 @@ def _contradicts(text: str, unit_text: str) -> bool:
         return False
 
 
-def _bound_broken(setting: Setting, value: float) -> str:
-    if setting.above is not None and value <= setting.above:
-        return f"{setting.name} must be greater than {setting.above:g}"
-    if setting.least is not None and value < setting.least:
-        return f"{setting.name} must be {setting.least:g} or more"
-    if setting.most is not None and value > setting.most:
-        return f"{setting.name} must be {setting.most:g} or less"
-    return ""
-
-
 def _with_defaults(given: _Given) -> Settings:
     values = dict(given.values)
     is_planar = values.get("dimension", "2D") == "2D"
     gravity = (
         values.pop("gravity_x", 0.0),
-        values.pop("gravity_y", -EARTH if is_planar else 0.0),
-        values.pop("gravity_z", 0.0 if is_planar else -EARTH),
+        values.pop("gravity_y", -STANDARD_GRAVITY if is_planar else 0.0),
+        values.pop("gravity_z", 0.0 if is_planar else -STANDARD_GRAVITY),
     )
     cells = {name: str(place) for name, place in given.places.items()}
     return Settings(gravity=gravity, cells=cells, **values)
@@ -220,14 +192,14 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Proble
         report.error("no-time", given.places["t_end"], found, "t_end must be later than t_start", "correct one of them")
     elif settings.t_step is not None and settings.row_step > 0:
         rows = span / settings.row_step
-        if rows < 1.0 - COVER and settings.report_step is None:
+        if rows < 1.0 - DURATION_ROUNDING and settings.report_step is None:
             found = f"t_step = {settings.t_step:g} s, while the analysis lasts {span:g} s"
-            problem = "the results have no rows but the first and the last"
+            problem = "the results have only the first and the last row"
             report.warning("few-rows", given.places["t_step"], found, problem, "correct t_step, or its unit")
         name = "t_step" if settings.report_step is None else "report step"
         place = given.places.get(name, sheet)
         found = f"{name} = {settings.row_step:g} s gives {rows:,.0f} rows of results"
-        if rows > MANY_ROWS:
+        if rows > MAX_SHEET_ROWS:
             problem = "that is more than one sheet can hold"
             report.warning("many-rows", place, found, problem, f"choose a larger {name} if you can")
 
@@ -241,8 +213,8 @@ def _warn_of_what_a_plane_lacks(settings: Settings, given: _Given, report: Probl
         report.warning("unused-value", given.places["gravity_z"], found, problem, "use gravity_x and gravity_y")
     if settings.projection == "yz" and "projection" in given.places:  # xz is what the form of a new workbook holds
         found = f"projection = {settings.projection}"
-        problem = "a planar model is always seen in its own plane, x-y"
-        report.warning("unused-value", given.places["projection"], found, problem, "write xy, or take the row away")
+        problem = "a planar model is always drawn in its own plane, x-y"
+        report.warning("unused-value", given.places["projection"], found, problem, "write xy, or delete the row")
 
 
 def _check_slip(settings: Settings, given: _Given, report: ProblemList) -> None:

@@ -14,21 +14,15 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema.input_columns import quantity
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
-from sheetmbs.workbook.reading.input_table import named_records
+from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.placing import LOCATIONS, Ends, PlacingScene, distance, find_ends, markers_along
-from sheetmbs.workbook.reading.record import Record
 
 SIGNS = {"positive": "must be greater than 0", "not negative": "must not be negative"}
 
 
 def read_springs(context: Context, scene: PlacingScene) -> tuple[Spring, ...]:
     """Force elements. In the plane their markers have the axes of the bodies: a rotational one's angle is phi_j - phi_i."""
-    springs = []
-    for record, name in named_records(context.table(input_columns.SPRINGS), context.springs):
-        spring = context.parts.of_record(record, _spring, name, context, scene)
-        if spring is not None:
-            springs.append(spring)
-    return tuple(springs)
+    return tuple(each for _, each in context.elements(input_columns.SPRINGS, context.springs, _spring, context, scene))
 
 
 def _spring(record: Record, name: str, context: Context, scene: PlacingScene) -> Spring | None:

@@ -10,11 +10,10 @@ from sheetmbs.model.model import Model
 from sheetmbs.schema.problem_list import place_of
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.plausible.warning_bodies import forgotten_bodies, inertias
-from sheetmbs.workbook.reading.plausible.warning_gravity import large_gravity
 from sheetmbs.workbook.reading.plausible.warning_loads import far_loads
 from sheetmbs.workbook.reading.plausible.warning_mirror import mirror_images
 from sheetmbs.workbook.reading.plausible.warning_noise import noisy_motion
-from sheetmbs.workbook.reading.plausible.warning_places import far_places
+from sheetmbs.workbook.reading.plausible.warning_places import far_places, large_gravity
 from sheetmbs.workbook.reading.plausible.warning_springs import negative_damping, strained_springs, unlikely_numbers
 from sheetmbs.workbook.reading.plausible.warning_teeth import unplaced_teeth
 from sheetmbs.workbook.reading.plausible.warning_view import View

@@ -45,8 +45,8 @@ def inertias(view: View) -> Iterator[Problem]:
                 cell,
                 found,
                 f"its mass would lie {radius:.4g} m from its centre on average, in a mechanism of {view.size:.4g} m; "
-                "exchanged, the two numbers fit",
-                "exchange mass and inertia, or correct the one that is wrong",
+                "swapped, the two numbers fit",
+                "swap mass and inertia, or correct the one that is wrong",
             )
         else:
             yield warning(
@@ -83,7 +83,7 @@ def forgotten_bodies(view: View) -> Iterator[Problem]:
             if view.has_sheet(sheet)
             else sheet_cell(view.sheet(input_columns.BODIES.name)),
             f"{len(model.bodies)} bodies and {'nothing' if view.has_sheet(sheet) else 'no sheet Joints'} to connect them",
-            "without joints, springs and forces every body moves by itself",
+            "without joints, springs and forces every body moves independently",
             f"{'fill in the' if view.has_sheet(sheet) else 'add a'} sheet Joints: {input_columns.JOINTS.doc}",
         )
         return
@@ -92,7 +92,7 @@ def forgotten_bodies(view: View) -> Iterator[Problem]:
             "loose-body",
             body.cell,
             f"{body.name} is in no joint, no spring, no driver and no force",
-            "nothing holds it: it falls from rest, or stays where it is, while others are parts of a mechanism",
+            "nothing holds it: it falls from rest, or stays where it is, while the others form a mechanism",
             "add its joints, or switch its row off by active = no",
         )
 

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.model.model import ForceSeries, Series
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
-Vector = NDArray[np.float64]
-
 MAX_LEVER_ARM = 10.0
 """times the size of the mechanism and of its way"""
-FELT = 0.01
+MIN_MOMENT_SHARE = 0.01
 """of the largest force over the size of the mechanism: a smaller moment does no harm, however far off it acts"""
 
 
@@ -30,7 +29,7 @@ def far_loads(view: View) -> Iterator[Problem]:
         outside = series.point - np.clip(series.point, low, high) if series.point_frame == "global" else series.point
         away = np.linalg.norm(outside, axis=1)
         force = np.linalg.norm(series.force, axis=1)
-        is_far = (away > MAX_LEVER_ARM * size) & (force * away > FELT * float(np.max(force)) * size)
+        is_far = (away > MAX_LEVER_ARM * size) & (force * away > MIN_MOMENT_SHARE * float(np.max(force)) * size)
         if np.any(is_far):
             yield _far(series, np.flatnonzero(is_far), away, size, view)
 
@@ -49,8 +48,8 @@ def _far(series: ForceSeries, far: NDArray[np.intp], away: Vector, size: float, 
         cell,
         f"the force on {series.body} of {np.linalg.norm(force):.4g} N acts {away[k]:.4g} m away{more}"
         + (f" (up to {away[worst]:.4g} m)" if worst != k else ""),
-        f"nothing of the mechanism is there: it and its way measure {size:.4g} m",
-        "leave the point blank and write 0 for the force where there is next to none, or write its unit, such as mm",
+        f"no part of the mechanism is there: it and its path extend over {size:.4g} m",
+        "leave the point blank and write 0 for the force where there is almost none, or write its unit, such as mm",
     )
 
 

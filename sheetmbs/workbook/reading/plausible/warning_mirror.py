@@ -7,13 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.reading.plausible.warning_view import Located, View, warning
-
-Vector = NDArray[np.float64]
 
 SIDES = {"left": "right", "l": "r", "lh": "rh", "fl": "fr", "rl": "rr", "bl": "br", "lf": "rf", "lr": "rr", "lb": "rb"}
 """a word of a name on the left, and the word in its place on the right"""

@@ -18,7 +18,7 @@ MIN_NOISE_SHARE = 0.5
 6 to 30 Hz at most 0.16, and a filtered stride of only 34 samples 0.11"""
 MIN_NOISE_ACCELERATION = 0.05
 """of gravity: what noise must amount to, to be felt; of the mean acceleration of the whole motion where there is none"""
-EVEN = 1e-3
+MAX_STEP_DIFFERENCE = 1e-3
 """by which steps of time may differ: differences of uneven samples say nothing"""
 
 
@@ -33,7 +33,7 @@ def noisy_motion(view: View) -> Iterator[Problem]:
         if not (driver.guiding and isinstance(motion, Series)) or driver.cell.rstrip("0123456789") in known:
             continue
         steps = np.diff(motion.times)
-        if len(steps) < MIN_NOISE_SAMPLES or np.ptp(steps) > EVEN * np.mean(steps):
+        if len(steps) < MIN_NOISE_SAMPLES or np.ptp(steps) > MAX_STEP_DIFFERENCE * np.mean(steps):
             continue
         fourth = float(np.mean(np.diff(motion.values, 4) ** 2))
         second = float(np.mean(np.diff(motion.values, 2) ** 2))
@@ -51,7 +51,7 @@ def noisy_motion(view: View) -> Iterator[Problem]:
             f"{driver.name}: {100.0 * min(share, 1.0):.0f} % of its accelerations are noise, of {size:.2g} {unit} from sample "
             f"to sample, which makes {shaking:.3g} {rate}",
             "accelerations and forces of this motion are then mostly noise too",
-            "filter the samples first, by a low-pass without lag (Butterworth, forward and back); give them with all digits",
+            "filter the samples first with a zero-lag low-pass (Butterworth, forward and back), and give them with all digits",
         )
 
 

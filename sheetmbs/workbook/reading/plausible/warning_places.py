@@ -10,12 +10,17 @@ from sheetmbs.elements.marker import GROUND
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.reading.plausible.warning_view import (
-    FEWEST_NEAR,
     MAX_RELATIVE_DISTANCE,
+    MIN_NEAR_PLACES,
     View,
     are_near,
     warning,
 )
+
+MAX_GRAVITY = 1000.0
+"""m/s^2, a hundred times the Earth's"""
+MAX_SIZE_IN_METRES = 10.0
+"""m; a workbook all without units whose bodies lie further apart may well be in mm, s and consistent masses"""
 
 
 def far_places(view: View) -> Iterator[Problem]:
@@ -29,7 +34,7 @@ def far_places(view: View) -> Iterator[Problem]:
     extent = float(np.max(np.linalg.norm(others - middle, axis=1)))
     directions = _directions(view)
     far = [each for each, is_near in zip(located, near, strict=True) if not (is_near or each.cell in directions)]
-    if len(others) >= FEWEST_NEAR and extent > 0.0:
+    if len(others) >= MIN_NEAR_PLACES and extent > 0.0:
         far += [
             each
             for each in view.free_ends
@@ -42,7 +47,7 @@ def far_places(view: View) -> Iterator[Problem]:
         yield warning(
             "far-away",
             view.cell(each.cell, each.columns[axis]),
-            f"{each.name} lies {distance:.4g} m from the middle of all others, which are at most {extent:.4g} m from it",
+            f"{each.name} is {distance:.4g} m from the middle of all others, which are at most {extent:.4g} m from it",
             f"it is {distance / extent:,.0f} times as far away as they are",
             "a number without a unit is in m: write mm in the header or the cell if that is meant, or correct it",
         )
@@ -62,3 +67,20 @@ def _directions(view: View) -> set[str]:
         and len(held)
         and not np.any(np.all(np.isclose(held, located.where, rtol=1e-9, atol=0.0), axis=1))
     }
+
+
+def large_gravity(view: View) -> Iterator[Problem]:
+    """Gravity that no machine bears, unless the workbook has units of its own, which it then leaves blank everywhere."""
+    settings = view.model.settings
+    size = float(np.linalg.norm(settings.gravity))
+    if size <= MAX_GRAVITY or (view.size > MAX_SIZE_IN_METRES and not view.has_units()):
+        return
+    place = int(np.argmax(np.abs(settings.gravity)))
+    axis, usual = "xyz"[place], float(np.copysign(9.81, settings.gravity[place]))
+    yield warning(
+        "large-gravity",
+        settings.cells.get(f"gravity_{axis}", view.sheet("Settings")),
+        f"gravity is {size:.4g} m/s^2, {size / 9.80665:,.0f} times the Earth's",
+        "a number without a unit is in SI, here in m/s^2",
+        f"write mm/s^2 in the column unit, or {usual}",
+    )

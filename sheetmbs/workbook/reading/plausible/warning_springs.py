@@ -34,7 +34,7 @@ def strained_springs(view: View) -> Iterator[Problem]:
             view.cell(spring.cell, "length0"),
             f"{spring.name} is {length:.4g} m long at the start and {natural:.4g} m unstrained: it is {strain}, "
             f"with {abs(k * (length - natural)):.4g} N",
-            "few springs bear twice their length, and none a tenth of it",
+            "few springs can be stretched to twice their length, and none can be compressed to a tenth of it",
             "correct length0 or its unit, or the points of the spring",
         )
 
@@ -59,7 +59,7 @@ def negative_damping(view: View) -> Iterator[Problem]:
                     curve.cell,
                     f"{curve.name}, the damper curve of {spring.name}, is {curve.y[k]:.6g} at {curve.x[k]:.6g} (SI)",
                     rule,
-                    "let force and velocity have the same sign: both count + when the ends are pulled apart",
+                    "give force and velocity the same sign: both are positive when the ends are pulled apart",
                 )
 
 
@@ -70,5 +70,5 @@ def unlikely_numbers(view: View) -> Iterator[Problem]:
         doubt = declared.warning(declared.given(spring.values))
         if doubt is not None:
             column, found, mend = doubt
-            rule = f"this is seldom meant of a {declared.called}"
+            rule = f"this is unusual for a {declared.called}"
             yield warning("unlikely-number", view.cell(spring.cell, column), f"{spring.name}: {found}", rule, mend)

@@ -43,7 +43,7 @@ def _no_force(joint: Joint, mesh: NoMesh, view: View) -> Problem:
         "no-pitch-point",
         view.cell(joint.cell, "type"),
         f"{joint.name} couples {first} and {second}, whose bearings carry no tooth force: {mesh.reason}",
-        "teeth push where pitch circles touch, which is known of wheels on parallel axes apart from each other, and of a rack "
+        "teeth push where pitch circles touch, which is known for wheels on parallel axes at a distance, and for a rack "
         "that moves across the axis of its pinion; this row acts by moments about both axes, or by a force along a slide",
         "correct points or axes of the two joints if wheels in mesh are meant; else nothing needs to be done",
     )
@@ -57,5 +57,5 @@ def _other_side(joint: Joint, mesh: RackMesh, view: View) -> Problem:
         f"by its radius {joint.name} meshes on one side of {mesh.bodies[0]}, and the point of {mesh.bodies[1]} lies "
         f"{beside:.4g} m to the other",
         "displacement of the rack = radius times angle of the pinion: the sign of the radius says on which side they touch",
-        "change the sign of the radius, turn one of the axes round, or move the point of the slide to where the teeth are",
+        "change the sign of the radius, reverse one of the axes, or move the point of the slide to where the teeth are",
     )

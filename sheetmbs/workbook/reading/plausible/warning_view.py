@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.marker import GROUND, Marker, Vector
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.model.model import Clearance, Joint, Model, Spring
 from sheetmbs.problems.errors import Problem
@@ -20,15 +20,13 @@ from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.fields import HEADER_ROW, Header, headers
 from sheetmbs.workbook.reading.placing import Pose
 
-Vector = NDArray[np.float64]
-
 MAX_RELATIVE_DISTANCE = 50.0
 """times the distance of all nearer places from the middle"""
-FEWEST_NEAR = 4
+MIN_NEAR_PLACES = 4
 """places that lie near each other, for others to be far"""
 DIRECTIONS = frozenset(fold(column) for column in ("axis_point", "axis2_point"))
 """columns that name the point towards which an axis leads"""
-NOWHERE = 1e-9
+MIN_RELATIVE_DISTANCE = 1e-9
 """part of the largest distance: what is nearer to the middle is at it"""
 
 
@@ -49,8 +47,8 @@ def are_near(places: Vector) -> NDArray[np.bool_]:
     """Whether each of places (n, 3) lies with the majority: all do but those beyond a wide gap, if they are fewer."""
     distances = np.linalg.norm(places - np.median(places, axis=0), axis=1)
     ordered = np.sort(distances)
-    for k in range(max(FEWEST_NEAR, len(ordered) // 2 + 1), len(ordered)):
-        if ordered[k - 1] > NOWHERE * ordered[-1] and ordered[k] > MAX_RELATIVE_DISTANCE * ordered[k - 1]:
+    for k in range(max(MIN_NEAR_PLACES, len(ordered) // 2 + 1), len(ordered)):
+        if ordered[k - 1] > MIN_RELATIVE_DISTANCE * ordered[-1] and ordered[k] > MAX_RELATIVE_DISTANCE * ordered[k - 1]:
             return np.asarray(distances <= ordered[k - 1])
     return np.ones(len(places), np.bool_)
 
@@ -166,7 +164,7 @@ class View:
 
     @cached_property
     def reach(self) -> dict[str, float]:
-        """How far from its centre of mass something takes hold of a body, m; absent where nothing does."""
+        """Largest distance from the centre of mass of a body to an element attached to it, m; absent where none is."""
         found: dict[str, float] = {}
         for marker in self.markers:
             found[marker.body] = max(found.get(marker.body, 0.0), float(np.linalg.norm(marker.origin)))

@@ -9,16 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from sheetmbs.elements.marker import Vector
 
 MIN_SAMPLES = 12
 WINDOW = 8
 """samples on either side to which one is compared"""
 MIN_JUMP_RATIO = 5.0
 """times the largest step beside it: a step into and out of samples that are 0"""
-SPIKE, WIDE, STEP = 8.0, 20.0, 3.0
+SPIKE_RATIO, WIDE_SPIKE_RATIO, SPIKE_STEP_RATIO = 8.0, 20.0, 3.0
 """times the largest departure from a cubic beside it; so many if it is less than so many of the steps beside it"""
 TURNS = (2.0 * np.pi, np.pi)
 """what angles of atan2 and of atan lose"""
@@ -101,7 +100,7 @@ def spikes(values: Vector) -> list[int]:
     off = np.zeros(count)
     off[2:-2] = (values[:-4] - 4.0 * values[1:-3] + 6.0 * values[2:-2] - 4.0 * values[3:-1] + values[4:]) / 6.0
     size = np.abs(off)
-    doubtful = size[2:-2] > SPIKE * np.maximum(
+    doubtful = size[2:-2] > SPIKE_RATIO * np.maximum(
         np.maximum(np.abs(off[1:-3] + off[2:-2] / 1.5), np.abs(off[3:-1] + off[2:-2] / 1.5)),
         np.maximum(np.abs(off[:-4] - off[2:-2] / 6.0), np.abs(off[4:] - off[2:-2] / 6.0)),
     )
@@ -114,6 +113,6 @@ def _stands_out(k: int, values: Vector, size: Vector) -> bool:
     others = float(max(np.max(size[first : k - 2], initial=0.0), np.max(size[k + 3 : last + 1], initial=0.0)))
     steps = np.abs(np.diff(values[first : last + 1]))
     usual = float(np.max(np.delete(steps, (k - first - 1, k - first))))
-    if usual == 0.0 or size[k] <= SPIKE * others:
+    if usual == 0.0 or size[k] <= SPIKE_RATIO * others:
         return False
-    return bool(size[k] > STEP * usual or size[k] > WIDE * others)
+    return bool(size[k] > SPIKE_STEP_RATIO * usual or size[k] > WIDE_SPIKE_RATIO * others)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.elements.marker import Vector
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import units as u
 from sheetmbs.schema.cell import column_letters
@@ -18,8 +18,6 @@ from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.schema.uniform_times import uniform_times
 from sheetmbs.workbook.reading.fields import Field
 from sheetmbs.workbook.reading.samples.faults import lost, spikes, wraps
-
-Vector = NDArray[np.float64]
 
 MAX_LOST_FORCE_SAMPLES = 2
 """samples: a force may well be 0 for longer between two contacts"""
@@ -64,10 +62,10 @@ def uniform_if_rounded(times: Vector, field: Field, report: ProblemList) -> Vect
             "rounded-times",
             "note",
             str(place),
-            f"{len(times):,} times that are uniform but for rounding (to {digit:.3g} {name})",
-            f"uniform times are taken, {step:.10g} {name} apart ({1.0 / (step * size):.6g} a second) from the first to the "
-            "last, for rounded ones would shake all accelerations",
-            "to have it as you wish, write times with all their digits, for instance by a formula",
+            f"{len(times):,} times that are uniform apart from rounding (to {digit:.3g} {name})",
+            f"uniform times are used, {step:.10g} {name} apart ({1.0 / (step * size):.6g} a second) from the first to the "
+            "last, because rounded ones would disturb all accelerations",
+            "to decide it yourself, give times with all their digits, for instance by a formula",
         ),
     )
     exact = even * size
@@ -92,7 +90,7 @@ def warn_of_motion_samples(column: SampleColumn, dimension: u.Dimension, report:
             "angle-wraps",
             column.place(each.index),
             f"{column.field.header.name} jumps from {column.shown(each.index - 1)} to {column.shown(each.index)}",
-            f"it looks like an angle that starts again after {degrees} deg; a guided angle must count on, or the spline turns "
+            f"it looks like an angle that starts again after {degrees} deg; a guided angle must continue, or the spline turns "
             "the body back within one step",
             f"{sign} {period} from this row on (and so again at every such row)",
         )
@@ -105,8 +103,8 @@ def warn_of_motion_samples(column: SampleColumn, dimension: u.Dimension, report:
                 f"{column.field.header.name} is {column.shown(index)} between {column.shown(index - 1)} and "
                 f"{column.shown(index + 1)}",
                 "one sample is far off the curve through all others near it; the spline runs through it, and accelerations "
-                "and forces around it are those of a blow",
-                "correct it, or take its row away: times need not be evenly spaced",
+                "and forces near it are those of an impact",
+                "correct it, or delete its row: times need not be evenly spaced",
             )
 
 
@@ -127,6 +125,6 @@ def _warn_of_lost(column: SampleColumn, report: ProblemList, *, longest: int | N
             column.place(each.first),
             f"{column.field.header.name} is 0{until} {where}",
             "many programs write 0 for a sample that they lost; the spline runs through it, and accelerations and forces "
-            "around it are those of a blow",
-            "fill in what it should be, or take the row away: times need not be evenly spaced",
+            "near it are those of an impact",
+            "fill in what it should be, or delete the row: times need not be evenly spaced",
         )
