@@ -15,6 +15,7 @@ from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.reading.context import GivenCurve
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 How = Literal["value", "offset", "percent"]
 Distribution = Literal["uniform", "normal", "triangular"]
 Goal = Literal["", "minimise", "maximise", "target", "at most", "at least"]

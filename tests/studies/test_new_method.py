@@ -23,7 +23,7 @@ from scipy.stats import qmc
 
 from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Method
-from sheetmbs.studies.methods.sampling import spread
+from sheetmbs.studies.methods.samples import spread
 
 
 def _run(study, evaluate):
@@ -37,7 +37,7 @@ HALTON = Method(STUDY_METHODS["halton"], _run, lambda study: study.samples)
 EDITS = {
     "schema/study_methods.py": [('        StudyMethod("sobol"', DECLARATION + "{}")],
     "studies/methods/all_methods.py": [
-        ("from sheetmbs.studies.methods.listed", "from sheetmbs.studies.methods.halton import HALTON\n{}"),
+        ("from sheetmbs.studies.methods.enumerated", "from sheetmbs.studies.methods.halton import HALTON\n{}"),
         ("LATIN_HYPERCUBE, SOBOL),", "LATIN_HYPERCUBE, SOBOL, HALTON),"),
     ],
 }

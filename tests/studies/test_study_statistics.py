@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from sheetmbs.studies.statistics.counted_bins import counted_bins
-from sheetmbs.studies.statistics.linear_effects import linear_effects
-from sheetmbs.studies.statistics.sample_percentiles import PERCENTILES, sample_percentiles, samples_needed
-from sheetmbs.studies.statistics.share_interval import share_of
-from sheetmbs.studies.statistics.single_changes import single_changes
-from sheetmbs.studies.statistics.spread import spread
+from sheetmbs.studies.statistics.sample_statistics import (
+    PERCENTILES,
+    counted_bins,
+    sample_percentiles,
+    samples_needed,
+    share_of,
+    spread,
+)
+from sheetmbs.studies.statistics.variable_effects import linear_effects, single_changes
 
 FAILED = np.nan
 
@@ -166,7 +169,7 @@ def test_shares_have_the_interval_of_wilson():
 
 def test_indices_of_the_ishigami_function_are_those_of_its_closed_form():
     sobol = pytest.importorskip("SALib.sample.sobol", reason="SALib is not installed (extra study)")
-    from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
+    from sheetmbs.studies.methods.global_sensitivity import sobol_indices
 
     problem = {"num_vars": 3, "names": ["a", "b", "c"], "bounds": [[-np.pi, np.pi]] * 3}
     x = sobol.sample(problem, 1024, calc_second_order=True, seed=1)
@@ -184,7 +187,7 @@ def test_indices_of_the_ishigami_function_are_those_of_its_closed_form():
 
 
 def test_indices_of_a_response_that_does_not_vary_are_not_told():
-    from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
+    from sheetmbs.studies.methods.global_sensitivity import sobol_indices
 
     found = sobol_indices("y", np.full(4 * 8, 2.0), 3)
     assert np.isnan(found.first).all()

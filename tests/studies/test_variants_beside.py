@@ -11,8 +11,7 @@ import pytest
 
 from sheetmbs.design_study import apply_variant, run_study
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studies.comparison_variants import MAX_COMPARED_VARIANTS, comparison_variants
-from sheetmbs.studies.read_study_rows import read_study_rows
+from sheetmbs.studies.read_study_rows import MAX_COMPARED_VARIANTS, comparison_variants, read_study_rows
 from sheetmbs.view_study import view
 from sheetmbs.workbook.cells.cells import open_book
 from tests.studies.study_books import RESPONSES, sag, save_weight, study, study_book

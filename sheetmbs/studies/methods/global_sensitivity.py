@@ -1,4 +1,7 @@
-"""Global sensitivity: shares of the variance of each response by Saltelli's samples (Saltelli et al. 2010), by SALib."""
+"""Global sensitivity: Sobol indices, shares of the variance of each response, from samples in Saltelli's order by SALib.
+
+Saltelli et al., Variance based sensitivity analysis of model output, Comput. Phys. Commun. 181 (2010) 259-270.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,18 @@ import numpy as np
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Evaluated, Fault, Method
-from sheetmbs.studies.methods.sampling import spread
-from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
-from sheetmbs.studies.study_book import StudyBook
+from sheetmbs.studies.methods.samples import spread
+from sheetmbs.studies.study_book import Floats, StudyBook
 from sheetmbs.studies.study_results import SobolIndices
 
 MIN_BLOCKS = 8
-"""blocks from which indices are estimated"""
+"""blocks from which indices are shown"""
+MIN_ESTIMATED_BLOCKS = 2
+"""blocks from which they can be estimated at all"""
+ROUNDING = 1e-12
+"""relative to the largest value: a response that varies by less does not vary"""
+RESAMPLING_SEED = 1
+"""SALib takes 0 for none"""
 
 
 def salib(part: str) -> ModuleType:
@@ -57,6 +65,27 @@ def _fault(study: StudyBook) -> Fault | None:
         return None
     rule = f"indices are estimated from {MIN_BLOCKS} samples or more"
     return f"samples: {study.samples}", rule, "set samples to a power of two, such as 64"
+
+
+def sobol_indices(name: str, response: Floats, variables: int) -> SobolIndices:
+    """Sobol indices of a response (blocks * (2 variables + 2),), NaN where a variant failed: its whole block is left out.
+
+    Indices are NaN where the response does not vary or too few blocks are left. Bands come from resampling with a fixed seed,
+    so that the same samples give the same bands. Needs SALib, of the extra ``study``.
+    """
+    blocks = response.reshape(-1, 2 * variables + 2)
+    held = blocks[np.isfinite(blocks).all(axis=1)]
+    left_out = len(blocks) - len(held)
+    if len(held) < MIN_ESTIMATED_BLOCKS or np.ptp(held) <= ROUNDING * np.abs(held).max():
+        nothing = np.full(variables, np.nan)
+        return SobolIndices(name, nothing, nothing, nothing, nothing, len(held), left_out)
+    names = [str(number) for number in range(variables)]
+    problem = {"num_vars": variables, "names": names, "bounds": [[0.0, 1.0]] * variables}
+    with warnings.catch_warnings():  # of indices near 0, whose bands say as much
+        warnings.simplefilter("ignore")
+        found = salib("analyze").analyze(problem, held.ravel(), calc_second_order=True, seed=RESAMPLING_SEED)
+    first, first_band, total, total_band = (np.asarray(found[key]) for key in ("S1", "S1_conf", "ST", "ST_conf"))
+    return SobolIndices(name, first, first_band, total, total_band, len(held), left_out)
 
 
 SENSITIVITY = Method(STUDY_METHODS["sensitivity"], _run, _count, fault=_fault)

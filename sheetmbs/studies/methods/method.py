@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sheetmbs.schema.study_methods import StudyMethod
-from sheetmbs.studies.study_book import StudyBook
-from sheetmbs.studies.study_results import Floats, SobolIndices
+from sheetmbs.studies.study_book import Flags, Floats, StudyBook
+from sheetmbs.studies.study_results import SobolIndices
 
 Fault = tuple[str, str, str]
 """what was found, the rule, the mend"""
@@ -25,7 +22,7 @@ class Evaluated:
 
     responses: Floats
     residuals: Floats
-    done: NDArray[np.bool_]
+    done: Flags
 
 
 Evaluate = Callable[[Floats], Evaluated]

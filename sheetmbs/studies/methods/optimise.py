@@ -12,8 +12,7 @@ from sheetmbs.studies.goals import excesses, is_followed, is_objective, objectiv
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
 from sheetmbs.studies.methods.samples import latin_hypercube
-from sheetmbs.studies.study_book import StudyBook
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats, StudyBook
 
 PER_VARIABLE = 4
 """variants for each variable and one more, below which no optimisation is worth its name"""

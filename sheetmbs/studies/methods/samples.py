@@ -1,4 +1,4 @@
-"""Methods that sample: Latin hypercube, Sobol sequence, and independent samples of tolerances."""
+"""Methods that sample: Latin hypercube, Sobol sequence, independent samples of tolerances, and their distributions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import numpy as np
 
 from sheetmbs.schema.study_methods import STUDY_METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
-from sheetmbs.studies.methods.sampling import spread
-from sheetmbs.studies.study_book import StudyBook
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 
 
 def latin_hypercube(count: int, dimension: int, seed: int) -> Floats:
@@ -47,6 +45,26 @@ def _run_tolerance(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
 
 def _count(study: StudyBook) -> int:
     return study.samples
+
+
+def spread(study: StudyBook, unit: Floats) -> Floats:
+    """(n, variables) values for (n, variables) numbers between 0 and 1."""
+    columns = [_of(variable, unit[:, place]) for place, variable in enumerate(study.variables)]
+    return np.column_stack(columns)
+
+
+def _of(variable: StudyVariable, unit: Floats) -> Floats:
+    from scipy.stats import triang, truncnorm
+
+    low, high = variable.bounds
+    middle = variable.as_it_is[0]
+    if variable.distribution == "normal" and variable.sd is not None:
+        sd = abs(variable.value_of(variable.sd) - variable.value_of(0.0)) if variable.how != "value" else variable.sd
+        found = truncnorm.ppf(unit, (low - middle) / sd, (high - middle) / sd, loc=middle, scale=sd)
+        return np.asarray(np.clip(found, low, high))  # as far as rounding goes
+    if variable.distribution == "triangular":
+        return np.asarray(triang.ppf(unit, (middle - low) / (high - low), loc=low, scale=high - low))
+    return np.asarray(low + unit * (high - low))
 
 
 LATIN_HYPERCUBE = Method(STUDY_METHODS["latin-hypercube"], _run_latin, _count)

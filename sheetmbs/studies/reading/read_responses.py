@@ -7,7 +7,7 @@ from typing import cast
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.problem_list import ProblemList
-from sheetmbs.studies.reading.study_names import RESPONSE, StudyNames
+from sheetmbs.studies.reading.study_fields import RESPONSE, StudyNames
 from sheetmbs.studies.study_book import Goal, StudyResponse
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable

@@ -13,12 +13,11 @@ from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.methods.all_methods import METHODS
-from sheetmbs.studies.reading.numbers_in_text import parts_of
 from sheetmbs.studies.reading.read_responses import read_responses
 from sheetmbs.studies.reading.read_variables import read_variables
 from sheetmbs.studies.reading.read_variants import read_variants, variants_sheet
 from sheetmbs.studies.reading.study_cells import StudyCells
-from sheetmbs.studies.reading.study_names import StudyNames
+from sheetmbs.studies.reading.study_fields import StudyNames, parts_of
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.elements.read_curves import read_curves_before_model

@@ -8,9 +8,8 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
-from sheetmbs.studies.reading.numbers_in_text import has_percent_twice, numbers_in
 from sheetmbs.studies.reading.study_cells import StudyCells
-from sheetmbs.studies.reading.study_names import VARIABLE, StudyNames
+from sheetmbs.studies.reading.study_fields import VARIABLE, StudyNames, has_percent_twice, numbers_in
 from sheetmbs.studies.study_book import StudyVariable
 from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.reading.input_table import InputTable

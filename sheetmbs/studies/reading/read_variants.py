@@ -13,7 +13,7 @@ from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.schema.validate import split_header, split_parentheses
-from sheetmbs.studies.reading.numbers_in_text import has_percent_twice
+from sheetmbs.studies.reading.study_fields import has_percent_twice
 from sheetmbs.studies.study_book import ListedVariant, StudyVariable
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW

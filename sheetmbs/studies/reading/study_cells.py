@@ -8,7 +8,7 @@ from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.problem_list import ProblemList, quoted, shown
 from sheetmbs.schema.validate import has_unit, is_unit, split_header
-from sheetmbs.studies.reading.numbers_in_text import PARTED_BY, parts_of
+from sheetmbs.studies.reading.study_fields import PARTED_BY, parts_of
 from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_cell
 from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind

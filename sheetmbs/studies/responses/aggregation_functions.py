@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from sheetmbs.studies.study_book import Floats
+
 SAME = 1e-12
 """share of the range of x within which a value is that of a row"""
 

@@ -14,10 +14,10 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.places import Place
 from sheetmbs.schema.table import Table
-from sheetmbs.studies.responses.aggregation_functions import Floats, NoResponseError
+from sheetmbs.studies.responses.aggregation_functions import NoResponseError
 from sheetmbs.studies.responses.column_response import ResultColumnAt
 from sheetmbs.studies.responses.response_units import NoUnitError, factor_to
-from sheetmbs.studies.study_book import StudyResponse
+from sheetmbs.studies.study_book import Floats, StudyResponse
 
 ABOVE = 2
 """rows of a result sheet above its numbers: names and units"""

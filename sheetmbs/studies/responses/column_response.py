@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.model.model import Curve
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -16,18 +15,13 @@ from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.schema.values import value_of
-from sheetmbs.studies.responses.aggregation_functions import (
-    OF_ONE_ROW,
-    ONE_COLUMN,
-    TWO_COLUMNS,
-    Floats,
-    NoResponseError,
-)
+from sheetmbs.studies.responses.aggregation_functions import OF_ONE_ROW, ONE_COLUMN, TWO_COLUMNS, NoResponseError
 from sheetmbs.studies.responses.followed_curve import FollowedCurve
 from sheetmbs.studies.responses.response_language import RESERVED_WORDS, parse_response
-from sheetmbs.studies.responses.response_units import NoUnitError, factor_to, unit_of_response
-from sheetmbs.studies.study_book import StudyResponse
+from sheetmbs.studies.responses.response_units import ONE, NoUnitError, factor_to, measure_the_same, unit_of_response
+from sheetmbs.studies.study_book import Flags, Floats, StudyResponse
 from sheetmbs.studies.study_results import KeptCurve, TargetCurve
+from sheetmbs.workbook.reading.context import GivenCurve
 
 TIME = "time"
 NO_COLUMN = (
@@ -156,7 +150,7 @@ class ColumnResponse:
             raise NoResponseError(self._unknown(node, tables))
         return found
 
-    def _counted(self, node: Reduce, column: Floats, tables: Mapping[str, Table]) -> NDArray[np.bool_]:
+    def _counted(self, node: Reduce, column: Floats, tables: Mapping[str, Table]) -> Flags:
         """(n,) rows of a column that count: as in a spreadsheet those that are not blank, but no fewer than as it is.
 
         Else a variant could look good because some of its rows are missing.
@@ -176,7 +170,7 @@ class ColumnResponse:
         lengths = {len(tables[self.columns[at].sheet].rows) for at in _variables_of(node)}
         return int(self._blank(node, tables).sum()) if len(lengths) == 1 else 0
 
-    def _blank(self, node: Reduce, tables: Mapping[str, Table]) -> NDArray[np.bool_]:
+    def _blank(self, node: Reduce, tables: Mapping[str, Table]) -> Flags:
         """(n,) rows in which a column that a function reads is blank."""
         columns = [self.columns[at].of(tables) for at in _variables_of(node)]
         return np.asarray(~np.isfinite(columns).all(axis=0))
@@ -348,3 +342,25 @@ def _refused(response: StudyResponse, error: ExpressionError, known: KnownColumn
 def _holds(text: str, quoted: str) -> bool:
     """Whether a text has a name without its quotes."""
     return quoted.strip("'").replace("''", "'").casefold() in text.casefold()
+
+
+def curve_unit_problems(made: ColumnResponse, given: GivenCurve) -> Iterator[Problem]:
+    """Errors of units that measure something else, warnings where numbers without a unit count as SI and columns do not."""
+    name = given.curve.name
+    axes = [("y", given.y_units, made.columns[0])]
+    if made.x is not None:
+        axes.insert(0, ("x", given.x_units, made.x))
+    for axis, units, column in axes:
+        if column.unit in ("", ONE):
+            continue
+        shown = parse_unit(column.unit)
+        wrong = next(((place, unit) for place, unit in units if not measure_the_same(unit, shown)), None)
+        if wrong is not None:
+            place, unit = wrong
+            rule = f"it is compared with {column.name} on {column.sheet}, which is in {column.unit}"
+            mend = f"correct the unit, or name another column in {made.response.place} or x of its row"
+            yield Problem("wrong-dimension", "error", str(place), f"{name}.{axis}: the unit {unit.text}", rule, mend)
+        elif not units and shown.size != 1.0:
+            rule = f"numbers without a unit are in SI, and {column.name}, with which they are compared, is in {column.unit}"
+            mend = f"head the column {name}.{axis} [{column.unit}], if that is meant"
+            yield Problem("curve-in-si", "warning", str(given.first), f"{name}.{axis} without a unit", rule, mend)

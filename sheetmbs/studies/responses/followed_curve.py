@@ -8,7 +8,8 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from sheetmbs.model.model import Curve
-from sheetmbs.studies.responses.aggregation_functions import Floats, NoResponseError
+from sheetmbs.studies.responses.aggregation_functions import NoResponseError
+from sheetmbs.studies.study_book import Floats
 
 POINTS = 64
 """at which residuals of a search are taken"""

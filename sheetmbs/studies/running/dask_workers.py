@@ -14,7 +14,7 @@ from distributed.security import Security
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.studies.running.cluster_tls import TLS, ClusterTls
 from sheetmbs.studies.running.solve_chunk import SolvedChunk, StudyTask, WorkerDied, solve_chunk, take_task
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats
 
 ANSWERS_WITHIN = 10.0
 """seconds"""

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.studies.running.cluster_tls import ClusterTls
 from sheetmbs.studies.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats
 
 Result = TypeVar("Result")
 

@@ -18,10 +18,9 @@ from sheetmbs.studies.responses.column_response import ColumnResponse
 from sheetmbs.studies.running.cluster_tls import ClusterTls
 from sheetmbs.studies.running.evaluator import Evaluator, StudyProgress
 from sheetmbs.studies.running.executors import InThisProcess, ProcessPool, Workers, cluster
-from sheetmbs.studies.running.journal import Journal, journal_path
+from sheetmbs.studies.running.journal import Journal, journal_path, study_key
 from sheetmbs.studies.running.ledger import Ledger
 from sheetmbs.studies.running.solve_chunk import StudyTask, solver_here
-from sheetmbs.studies.running.study_key import study_key
 from sheetmbs.studies.solving.variant_solver import VariantSolver
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.studies.study_results import KeptCurve, StudyResults, VariantRows

@@ -17,9 +17,8 @@ from sheetmbs.studies.sheets.study_words import (
     said,
     said_change,
 )
-from sheetmbs.studies.statistics.linear_effects import ROUNDING, LinearEffects
-from sheetmbs.studies.statistics.share_interval import share_of
-from sheetmbs.studies.statistics.spread import spread
+from sheetmbs.studies.statistics.sample_statistics import share_of, spread
+from sheetmbs.studies.statistics.variable_effects import ROUNDING, LinearEffects
 from sheetmbs.studies.study_results import IN_DOUBT
 from sheetmbs.workbook.charts.axes import pretty_unit
 

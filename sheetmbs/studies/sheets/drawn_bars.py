@@ -11,11 +11,11 @@ from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.drawn_variants import BLUE, ORANGE
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.sheets.study_words import capital, said, said_change
-from sheetmbs.studies.statistics.counted_bins import counted_bins
+from sheetmbs.studies.statistics.sample_statistics import counted_bins
+from sheetmbs.studies.study_book import Floats
 from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
 
-Floats = NDArray[np.float64]
 MOST_BARS = 12
 LEAST_COMPARED, ROOM = 2, 1.2
 LETTERS = 60

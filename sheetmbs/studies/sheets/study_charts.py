@@ -10,8 +10,7 @@ from math import ceil
 from sheetmbs.studies.sheets.answer import headline
 from sheetmbs.studies.sheets.drawn_bars import compared, histogram, tornado
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
-from sheetmbs.studies.sheets.drawn_curves import curve_groups, curves_chart
-from sheetmbs.studies.sheets.drawn_variants import MOST_DOTS, VariantCharts
+from sheetmbs.studies.sheets.drawn_variants import MOST_DOTS, VariantCharts, curve_groups, curves_chart
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
 from sheetmbs.workbook.sheets.sheet_contents import STUDY_CHARTS, STUDY_CURVES

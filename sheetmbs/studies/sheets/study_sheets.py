@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from sheetmbs.studies.sheets.answer import answer
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.study_charts import study_charts
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
-from sheetmbs.studies.sheets.study_summary import study_summary
 from sheetmbs.studies.sheets.study_table import study_table
+from sheetmbs.studies.sheets.summary_blocks import (
+    best_block,
+    effects_block,
+    failures_block,
+    listed_block,
+    method_blocks,
+    responses_block,
+)
 from sheetmbs.studies.study_results import StudyResults
+from sheetmbs.workbook.sheets.list_pages import summary_listing
+from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import STUDY, STUDY_CHARTS, STUDY_CURVES, STUDY_SUMMARY, ResultSheets
 
 
@@ -23,3 +33,12 @@ def study_sheets(results: StudyResults) -> ResultSheets:
         first=(STUDY_SUMMARY, STUDY_CHARTS, STUDY, STUDY_CURVES),
         is_study=True,
     )
+
+
+TITLE = "Study"
+
+
+def study_summary(told: StudyAnalysis) -> Page:
+    """Contents of the page `mbs Study Summary`."""
+    blocks = [*best_block(told), *listed_block(told), responses_block(told), *method_blocks(told), *effects_block(told)]
+    return summary_listing(STUDY_SUMMARY, TITLE, answer(told), [*blocks, *failures_block(told)])

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.studies.goals import excess
-from sheetmbs.studies.statistics.linear_effects import LinearEffects, linear_effects
-from sheetmbs.studies.statistics.single_changes import SingleChanges, single_changes
-from sheetmbs.studies.study_book import StudyBook, StudyResponse
-from sheetmbs.studies.study_results import Flags, StudyResults
+from sheetmbs.studies.statistics.variable_effects import LinearEffects, SingleChanges, linear_effects, single_changes
+from sheetmbs.studies.study_book import Flags, Floats, StudyBook, StudyResponse
+from sheetmbs.studies.study_results import StudyResults
 
-Floats = NDArray[np.float64]
 AT_AN_END, TINY = 1e-6, 1e-300
 """of its range, by which a variable may be off its end to count as there"""
 

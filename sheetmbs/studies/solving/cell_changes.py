@@ -1,20 +1,25 @@
-"""From values of variables to all cells of the model that change with them."""
+"""From values of variables to all cells of the model that change with them.
+
+Formulas may read result sheets that no run has written yet: `with_result_sheets` puts those of a plain run in their place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from sheetmbs.formulas.cell_contents import ErrorValue
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, Value, WrittenBook
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import RESULT_SHEETS, fold
 from sheetmbs.schema.places import Place
 from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
-from sheetmbs.studies.study_book import StudyBook, StudyVariable
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.schema.table import Table
+from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_cell
 from sheetmbs.studies.subjects.subject import CellAt, CellValue, ChangedCells
 from sheetmbs.workbook.cells.changed_cells import ERROR_VALUES
@@ -122,3 +127,44 @@ class CellChanges:
     def value_of(self, place: Place) -> object:
         """The value of a cell in the variant set last."""
         return self._formulas.values([place])[0]
+
+
+NAMED = re.compile(rf"'({RESULT_SHEETS}[^'!]+)'!", re.IGNORECASE)
+"""a result sheet in a formula: its name has a blank, so that it stands in quotes"""
+
+
+@dataclass(frozen=True)
+class TableValues:
+    """The values of the cells of a result sheet that shows a table: names, units, then its rows."""
+
+    table: Table
+
+    def at(self, row: int, column: int) -> Value:
+        """The value of one cell."""
+        return next((value for *_, value in self.within(Area("", row, column, row, column))), None)
+
+    def within(self, area: Area) -> Iterator[tuple[int, int, Value]]:
+        """Row, column and value of every cell of a range that holds something."""
+        table = self.table
+        for column in range(area.left, min(area.right, len(table.columns)) + 1):
+            texts = table.texts.get(column - 1)
+            numbers = table.values[:, column - 1].tolist() if texts is None else texts.texts
+            cells: tuple[Value, ...] = (table.columns[column - 1], table.units[column - 1], *numbers)
+            for row in range(area.top, min(area.bottom, len(cells)) + 1):
+                value = cells[row - 1]
+                if value != "" and value == value:  # noqa: PLR0124 - NaN is an empty cell
+                    yield row, column, value
+
+
+def with_result_sheets(written: WrittenBook, results: Callable[[], Iterable[Table]]) -> WrittenBook:
+    """The workbook with the result sheets that its formulas and names read and that it lacks, as a run would write them.
+
+    results: all tables of a run; only called where some sheet is lacking.
+    """
+    known = {name.casefold() for name in written.sheets}
+    texts = (*(each.text for each in written.formulas.values()), *(each.text for each in written.names))
+    lacking = {name.casefold() for text in texts for name in NAMED.findall(text)} - known
+    if not lacking:
+        return written
+    found = {table.name: TableValues(table) for table in results() if table.name.casefold() in lacking}
+    return replace(written, sheets={**written.sheets, **found})

@@ -21,12 +21,10 @@ from sheetmbs.studies.reading.read_study import read_study
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.responses.aggregation_functions import NoResponseError
 from sheetmbs.studies.responses.cell_response import CellResponse, cell_response
-from sheetmbs.studies.responses.column_response import ColumnResponse, column_response
-from sheetmbs.studies.responses.curve_units import curve_unit_problems
-from sheetmbs.studies.solving.cell_changes import CellChanges
-from sheetmbs.studies.solving.placeholder_result_sheets import with_result_sheets
-from sheetmbs.studies.study_book import StudyBook, StudyResponse, StudyVariable
-from sheetmbs.studies.study_results import IN_DOUBT, Floats, KeptCurve
+from sheetmbs.studies.responses.column_response import ColumnResponse, column_response, curve_unit_problems
+from sheetmbs.studies.solving.cell_changes import CellChanges, with_result_sheets
+from sheetmbs.studies.study_book import Floats, StudyBook, StudyResponse, StudyVariable
+from sheetmbs.studies.study_results import IN_DOUBT, KeptCurve
 from sheetmbs.studies.subjects.all_subjects import subject_of
 from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_text
 from sheetmbs.studies.subjects.subject import FoundCase, StudySubject

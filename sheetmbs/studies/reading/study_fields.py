@@ -1,11 +1,14 @@
-"""Names of variables and responses: all of them head columns of `mbs Study`, where a name leads to one column."""
+"""What the sheets of a study share: names that head one column each, several numbers in a cell, percent."""
 
 from __future__ import annotations
+
+from math import isfinite
 
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.studies.study_results import AFTER, BEFORE
+from sheetmbs.workbook.reading.fields import percent_twice
 from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
@@ -33,3 +36,39 @@ class StudyNames:
         rule = f"{taken}; upper case, blanks, _ and - do not count"
         self._report.error("duplicate-name", record.place("name"), quoted(name), rule, f"rename this {what}")
         return False
+
+
+PARTED_BY = ";"
+
+
+def parts_of(text: str) -> tuple[str, ...]:
+    """The parts of a text between semicolons."""
+    return tuple(part.strip() for part in text.split(PARTED_BY) if part.strip())
+
+
+def numbers_in(record: Record, name: str, report: ProblemList) -> tuple[float, ...]:
+    """The numbers in a cell; () where it is blank, or where one of them is none, which is reported."""
+    found = []
+    for part in parts_of(record.text(name)):
+        try:
+            value = float(part if "_" not in part else "")
+        except ValueError:
+            value = float("nan")
+        if not isfinite(value):
+            mend = f"write for example 1{PARTED_BY} 2.5{PARTED_BY} 5"
+            rule = f"{name} holds numbers parted by {PARTED_BY}, with a decimal point"
+            report.error("not-a-number", record.place(name), quoted(part), rule, mend)
+            return ()
+        found.append(value)
+    return tuple(found)
+
+
+def has_percent_twice(record: Record, column: str, how: str) -> bool:
+    """Whether a cell is formatted as percent where its number is percent anyway; reported where it is."""
+    cell = record.cell(column)
+    if how != "percent" or cell is None or not cell.as_percent:
+        return False
+    fault = percent_twice(float(cell.value), "how is percent")
+    record.refuse(fault.code, column, fault.problem, fault.mend)
+    record.settle(column)
+    return True
