@@ -17,6 +17,7 @@ from sheetmbs.analysis.start.masses import check_determined, check_masses
 from sheetmbs.analysis.start.misplaced_joints import misplaced_joint
 from sheetmbs.analysis.start.start_problems import over_driven
 from sheetmbs.analysis.start.structure import Structure, find_structure, of_whole_joints, spare_joints
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.model.model import Model
@@ -27,14 +28,14 @@ Floats = NDArray[np.float64]
 Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
 
 HOMES = {
-    "dynamic": "dynamic:integrated_motion",
-    "kinematic": "kinematic:driven_motion",
-    "inverse dynamic": "kinematic:driven_motion",
-    "equilibrium": "equilibrium:resting",
-    "modes": "modes.modes:vibrating",
+    Analysis.DYNAMIC: "dynamic:integrated_motion",
+    Analysis.KINEMATIC: "kinematic:driven_motion",
+    Analysis.INVERSE_DYNAMIC: "kinematic:driven_motion",
+    Analysis.EQUILIBRIUM: "equilibrium:resting",
+    Analysis.MODES: "modes.modes:vibrating",
 }
 """where each analysis stands, to be loaded when it is asked for"""
-DRIVEN = ("kinematic", "inverse dynamic")
+DRIVEN = (Analysis.KINEMATIC, Analysis.INVERSE_DYNAMIC)
 
 
 def analyse(

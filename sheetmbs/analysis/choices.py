@@ -6,7 +6,7 @@ from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.diagnosis.jamming import no_friction
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
 from sheetmbs.analysis.integrators.interface import Integrator, Run
-from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
+from sheetmbs.elements.integrators import GENERALIZED_ALPHA, INTEGRATORS, IntegratorEntry
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -16,7 +16,7 @@ Details = tuple[tuple[str, float | str, str], ...]
 
 OF_OIL = "bdf"
 """integrator of joints with clearance that have nothing but an oil film"""
-OF_INDEX_3 = "generalized-alpha"
+OF_INDEX_3 = GENERALIZED_ALPHA.name
 """integrator of the formulation index-3"""
 DEFAULT_TOLERANCE, DEFAULT_OF_STIFF, DEFAULT_OF_INDEX_3 = 1e-8, 1e-7, 1e-6
 

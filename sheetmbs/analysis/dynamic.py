@@ -32,6 +32,7 @@ from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.switched_rows import settle_rows
 from sheetmbs.analysis.switching import switches
 from sheetmbs.analysis.task import Task
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
@@ -197,7 +198,7 @@ def integrated_motion(
     mean = (run.t - settings.t_start) / max(int(system.work.count[Count.STEPS]), 1)
     count, rows = min(count, run.row), run.rows
     return Solution(
-        analysis="dynamic",
+        analysis=Analysis.DYNAMIC,
         status="done" if status == Status.DONE and jump is None else "failed",
         times=times[:count],
         read=task.read[:count],

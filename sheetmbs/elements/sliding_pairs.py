@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sheetmbs.elements.joints.cylindrical import CYLINDRICAL
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical import SPHERICAL
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
+
 
 @dataclass(frozen=True, slots=True)
 class FrictionType:
@@ -21,12 +26,12 @@ class FrictionType:
 
 
 FRICTION: dict[str, FrictionType] = {
-    "revolute": FrictionType(slides=False, turns=1, radial=False, friction_radius="the radius of the pin"),
-    "translational": FrictionType(
+    REVOLUTE.name: FrictionType(slides=False, turns=1, radial=False, friction_radius="the radius of the pin"),
+    TRANSLATIONAL.name: FrictionType(
         slides=True, turns=0, radial=True, friction_radius="half the length of the guide", needs_radius=False
     ),
-    "cylindrical": FrictionType(slides=True, turns=1, radial=True, friction_radius="the radius of the shaft"),
-    "spherical": FrictionType(slides=False, turns=2, radial=False, friction_radius="the radius of the ball"),
+    CYLINDRICAL.name: FrictionType(slides=True, turns=1, radial=True, friction_radius="the radius of the shaft"),
+    SPHERICAL.name: FrictionType(slides=False, turns=2, radial=False, friction_radius="the radius of the ball"),
 }
 """by the names of the joint types"""
 

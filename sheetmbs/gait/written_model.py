@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.gait.body.body_segments import SegmentMotions
 from sheetmbs.gait.courses_in_space import wrenches_in_space
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, cross
@@ -64,7 +65,7 @@ def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, .
     time = run.of(trial.courses.time)
     settings: tuple[tuple[Cell, ...], ...] = (
         ("dimension", solved.book.dimension),
-        ("analysis", "inverse dynamic"),
+        ("analysis", Analysis.INVERSE_DYNAMIC),
         ("gravity_y", -solved.book.gravity),
         *((("gravity_z", 0.0),) if spatial is not None else ()),
         ("t_start", float(time[0])),

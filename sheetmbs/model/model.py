@@ -16,6 +16,11 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.clearance_laws import has_memory
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.forces.rotational_force import ROTATIONAL
+from sheetmbs.elements.joints.cylindrical import CYLINDRICAL
+from sheetmbs.elements.joints.fixed import FIXED
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.tooth_meshes import BodyLink
 from sheetmbs.model.motions import ANGLES as ANGLES  # noqa: PLC0414 - part of the model
@@ -374,11 +379,11 @@ class Model:
             BodyLink(
                 joint.i.body,
                 joint.j.body,
-                "aligned" if joint.type in {"fixed", "translational"} else "jointed",
-                joint.i if joint.type in {"revolute", "cylindrical"} else None,
+                "aligned" if joint.type in {FIXED.name, TRANSLATIONAL.name} else "jointed",
+                joint.i if joint.type in {REVOLUTE.name, CYLINDRICAL.name} else None,
             )
             for joint in self.joints
             if joint.couples is None
         ]
-        found += [BodyLink(each.i.body, each.j.body, "soft") for each in self.springs if each.type != "rotational"]
+        found += [BodyLink(each.i.body, each.j.body, "soft") for each in self.springs if each.type != ROTATIONAL.name]
         return found + [BodyLink(each.i.body, each.j.body, "soft") for each in self.clearances]

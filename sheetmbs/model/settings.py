@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.integrators import AUTO
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -14,7 +17,7 @@ class Settings:
     """title of the model"""
     dimension: Literal["2D", "3D"] = "2D"
     """plane or space"""
-    analysis: str = "dynamic"
+    analysis: str = Analysis.DYNAMIC
     """``dynamic``, ``kinematic``, ``inverse dynamic``, ``equilibrium`` or ``modes``"""
     gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)
     """along x, y, z, m/s^2"""
@@ -26,7 +29,7 @@ class Settings:
     """time between two rows of the results, s; None where it was left blank"""
     report_step: float | None = None
     """time between rows, s, where it is not t_step, which a method of fixed step then keeps as its step"""
-    integrator: str = "auto"
+    integrator: str = AUTO.name
     """method of integration of a dynamic analysis"""
     step: float | None = None
     """step of a method of fixed step, s; None: t_step"""

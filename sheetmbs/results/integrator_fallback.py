@@ -8,6 +8,8 @@ from dataclasses import replace
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.automatic import IMPLICIT
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.integrators import AUTO
 from sheetmbs.results.judging.accuracy import COARSEST, ENERGY
 from sheetmbs.results.reported_motion import PostprocessedMotion
 
@@ -23,8 +25,8 @@ def judged(seen: PostprocessedMotion, progress: Callable[[float], None] | None =
     """
     lowered, solution = seen.lowered, seen.solution
     settings = lowered.model.settings
-    is_auto = settings.integrator == "auto" and settings.formulation != "index-3" and not lowered.model.clearances
-    if solution.analysis != "dynamic" or not is_auto or _unbalanced(seen) <= COARSEST:
+    is_auto = settings.integrator == AUTO.name and settings.formulation != "index-3" and not lowered.model.clearances
+    if solution.analysis != Analysis.DYNAMIC or not is_auto or _unbalanced(seen) <= COARSEST:
         return seen
     error = _unbalanced(seen)
     first = str(dict(item[:2] for item in solution.details)[CHOSEN[0]]).removeprefix("auto: ")

@@ -16,7 +16,32 @@ NUMBER, TEXT, NAME, CHOICE, FLAG, ANY = (
 )
 SIDES = ("right", "left")
 AXIS_WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
-CENTRE_KINDS = ("marker", "mean", "offset", "harrington", "bell", "sphere")
+
+
+class CentreKind:
+    """The words of the column kind on Joint centres."""
+
+    MARKER = "marker"
+    MEAN = "mean"
+    OFFSET = "offset"
+    HARRINGTON = "harrington"
+    BELL = "bell"
+    SPHERE = "sphere"
+
+
+class SegmentMethod:
+    """The words of the setting kinematics of the sheet Processing."""
+
+    SEGMENTS = "segments"
+    CHAIN = "chain"
+    LEAST_SQUARES = "least squares"
+
+
+CENTRE_KINDS = (
+    *(CentreKind.MARKER, CentreKind.MEAN, CentreKind.OFFSET),
+    *(CentreKind.HARRINGTON, CentreKind.BELL, CentreKind.SPHERE),
+)
+SEGMENT_METHODS = (SegmentMethod.SEGMENTS, SegmentMethod.CHAIN, SegmentMethod.LEAST_SQUARES)
 POSITIVE = ("flexion", "extension", "dorsiflexion", "plantarflexion")
 EVENT_KINDS = ("heel strike", "toe off")
 NOTES = Column("notes", TEXT, "for people; ignored")
@@ -78,9 +103,7 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule(
         "derivative", "how velocities and accelerations are found", ("spline", "central", "3-point"), default="spline"
     ),
-    SettingRule(
-        "kinematics", "how segments follow markers", ("segments", "chain", "least squares"), default="segments"
-    ),
+    SettingRule("kinematics", "how segments follow markers", SEGMENT_METHODS, default=SegmentMethod.SEGMENTS),
     SettingRule(
         "threshold",
         "vertical force above which a foot stands; never cuts the force",

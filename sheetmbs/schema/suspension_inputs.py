@@ -20,11 +20,41 @@ DESIGN = Column("design", TEXT, "the design in which the row counts", default="e
 NOTES = Column("notes", TEXT, "for people; ignored")
 ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
 AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
-TYPES = ("double wishbone", "macpherson", "multilink", "trailing arm", "semi-trailing arm", "solid axle")
+
+
+class Guide:
+    """The words of the setting type of an axle: how its wheels are guided."""
+
+    DOUBLE_WISHBONE = "double wishbone"
+    MACPHERSON = "macpherson"
+    MULTILINK = "multilink"
+    TRAILING_ARM = "trailing arm"
+    SEMI_TRAILING_ARM = "semi-trailing arm"
+    SOLID_AXLE = "solid axle"
+
+
+class SpringKind:
+    """The words of the column kind on Suspension springs."""
+
+    SPRING = "spring"
+    DAMPER = "damper"
+    BUMP_STOP = "bump stop"
+    DROOP_STOP = "droop stop"
+    U_BAR = "U bar"
+    T_BAR = "T bar"
+    THIRD_SPRING = "third spring"
+    THIRD_DAMPER = "third damper"
+    TORSION_BAR = "torsion bar"
+
+
+TYPES = (
+    *(Guide.DOUBLE_WISHBONE, Guide.MACPHERSON, Guide.MULTILINK),
+    *(Guide.TRAILING_ARM, Guide.SEMI_TRAILING_ARM, Guide.SOLID_AXLE),
+)
 DIRECTIONS = ("forward", "rearward", "left", "right", "outboard", "inboard", "up", "down")
 SPRING_KINDS = (
-    *("spring", "damper", "bump stop", "droop stop", "U bar", "T bar"),
-    *("third spring", "third damper", "torsion bar"),
+    *(SpringKind.SPRING, SpringKind.DAMPER, SpringKind.BUMP_STOP, SpringKind.DROOP_STOP),
+    *(SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.THIRD_SPRING, SpringKind.THIRD_DAMPER, SpringKind.TORSION_BAR),
 )
 LOAD_POSES = ("equilibrium", "given", "design")
 SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "poses")

@@ -13,6 +13,7 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.validate import NO
 from sheetmbs.suspension.elastic.kinds.t_bar import SWING
 from sheetmbs.suspension.generated.generate import Value
@@ -22,11 +23,11 @@ from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record
 
-BARS = ("U bar", "T bar", "torsion bar")
-DAMPERS = ("damper", "third damper")
+BARS = (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.TORSION_BAR)
+DAMPERS = (SpringKind.DAMPER, SpringKind.THIRD_DAMPER)
 MEANT: Mapping[str, Mapping[str, tuple[str, u.Dimension]]] = {
-    "spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
-    "third spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    SpringKind.SPRING: {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    SpringKind.THIRD_SPRING: {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
     **{kind: {"force": ("preload", u.FORCE)} for kind in DAMPERS},
     **{kind: {"k": ("k", u.ROTATIONAL_STIFFNESS)} for kind in BARS},
 }
@@ -66,10 +67,10 @@ def _of_axle(axle: AxleData, records: Mapping[str, Record], report: ProblemList)
 
 def _parts(row: SpringElement) -> Iterator[tuple[str, str]]:
     """Side and suffix of everything that is generated of a row."""
-    is_of_axle = row.kind in ("U bar", "T bar", *ACROSS)
+    is_of_axle = row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, *ACROSS)
     for side in ("",) if is_of_axle else SIDES:
         yield side, ""
-    if row.kind == "T bar":
+    if row.kind == SpringKind.T_BAR:
         yield "", SWING
 
 

@@ -21,6 +21,7 @@ from sheetmbs.analysis.solution import Modes, Solution
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
@@ -53,7 +54,7 @@ def vibrating(
         )  # fmt: skip
         about = "an even motion"
     else:
-        base = replace(resting(lowered, structure, start, progress), analysis="modes")
+        base = replace(resting(lowered, structure, start, progress), analysis=Analysis.MODES)
         missing = [problem for problem in base.problems if problem.code in NOT_FOUND]
         about = "the initial configuration" if missing else "the equilibrium"
         if missing:

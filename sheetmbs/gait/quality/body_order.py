@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sheetmbs.gait.feet import feet_of
 from sheetmbs.gait.force_plate_assignment import SIDES
 from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
+from sheetmbs.schema.gait_inputs import CentreKind
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 
@@ -99,7 +100,7 @@ def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
         return
     of_knees = {name for row in body.book.segments if row.table == "shank" for name in (row.proximal, row.distal)}
     for row in body.book.centres:
-        if row.kind != "mean" or len(row.markers) != 2 or row.name not in of_knees:
+        if row.kind != CentreKind.MEAN or len(row.markers) != 2 or row.name not in of_knees:
             continue
         apart = np.linalg.norm(body.points[row.markers[0]] - body.points[row.markers[1]], axis=1)
         if _seen(apart) and np.nanmedian(apart) > WIDEST:

@@ -13,6 +13,7 @@ from sheetmbs.gait.kinematics.cluster_poses import MIN_CLUSTER_MARKERS
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.recorded_body import in_words, setting_place
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
+from sheetmbs.schema.gait_inputs import SegmentMethod
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, place_of
 
@@ -27,7 +28,7 @@ def check_clusters_given(
     book: GaitBook, trials: Sequence[PreparedTrial], standing: Points, report: ProblemList
 ) -> None:
     """Errors for what is missing, a warning for markers nearly on a line. standing: points of the standing trial, by name."""
-    if book.processing.kinematics != "segments":
+    if book.processing.kinematics != SegmentMethod.SEGMENTS:
         rule = "in 3D each segment follows its cluster"
         report.error(
             "kinematics", setting_place(book, "kinematics"), book.processing.kinematics, rule, "write segments"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.model.model import Model
 from sheetmbs.results.columns.rates import holds
 from sheetmbs.schema.table import Table
@@ -41,7 +42,7 @@ def chart_abscissa(model: Model, tables: Sequence[Table]) -> Abscissa:
     A kinematic analysis runs through positions, and time only numbers them. Where one driver moves, or several in
     proportion as both wheels of an axle, its coordinate says more.
     """
-    if model.settings.analysis != "kinematic":
+    if model.settings.analysis != Analysis.KINEMATIC:
         return Abscissa()
     columns = {name: t.values[:, k] for t in tables for k, name in enumerate(t.columns)}
     driving = [driver for driver in model.drivers if not holds(driver.motion)]

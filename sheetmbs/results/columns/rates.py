@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.model.model import Model, Motion, Quadratic
 
 
@@ -11,7 +12,7 @@ def has_rates(model: Model) -> bool:
     In a kinematic analysis they are where a driver has a velocity or acceleration, or motion was measured. An expression or
     a curve alone runs through positions, at a speed that stands for nothing.
     """
-    if model.settings.analysis != "kinematic":
+    if model.settings.analysis != Analysis.KINEMATIC:
         return True
     return any(
         driver.guiding or (isinstance(driver.motion, Quadratic) and not holds(driver.motion))

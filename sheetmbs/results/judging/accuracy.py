@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.integrators.stepping.missed_event_check import UNSEEN
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.status import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
@@ -176,7 +177,7 @@ def doubtful_from(lowered: Lowered, solution: Solution) -> float:
     """Relative error beyond which a result is in doubt: so many times what the tolerances promise."""
     length, tolerance = lowered.bodies.length, lowered.model.settings.tolerance
     per_unit = max(1.0, 1.0 / length)  # the tolerance is in m and rad
-    if solution.analysis != "dynamic":
+    if solution.analysis != Analysis.DYNAMIC:
         return MARGIN * tolerance * per_unit
     promised = FIXED_STEP if solution.rtol is None else solution.rtol
     return min(COARSEST, MARGIN * max(promised, min(tolerance, ASSEMBLED) * per_unit))
@@ -203,7 +204,7 @@ def _largest_rate(lowered: Lowered, solution: Solution) -> float:
     with np.errstate(invalid="ignore"):
         rate = np.fmax.reduce(np.abs(solution.v) / size, axis=None, initial=0.0)  # which passes over NaN
         onset = np.sqrt(np.fmax.reduce(np.abs(solution.a) / size, axis=None, initial=0.0))
-    return float(max(rate, onset) if solution.analysis == "dynamic" else max(rate, 1.0))
+    return float(max(rate, onset) if solution.analysis == Analysis.DYNAMIC else max(rate, 1.0))
 
 
 def coordinate_sizes(lowered: Lowered) -> Floats:
@@ -251,7 +252,7 @@ def _has_balance(solution: Solution) -> bool:
     """Whether inertia, forces and reactions were to balance: not where the search for that failed, and not of what is held."""
     if solution.analysis in STATIC_ANALYSES:
         return not any(problem.code in {*NOT_FOUND, UNBALANCED} for problem in solution.problems)
-    return solution.analysis == "dynamic" or not solution.structure.idle
+    return solution.analysis == Analysis.DYNAMIC or not solution.structure.idle
 
 
 def _error(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.integrators import AUTO
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
@@ -80,14 +82,14 @@ def _mend(lowered: Lowered, solution: Solution, worst: Error) -> str:
     if worst.quantity == SKIPPED:
         return "choose the integrator auto, or a shorter step that ends at the switches"
     formulation = lowered.model.settings.formulation
-    if solution.analysis == "dynamic" and formulation in FORMULATIONS:
+    if solution.analysis == Analysis.DYNAMIC and formulation in FORMULATIONS:
         return FORMULATIONS[formulation]
     if worst.where is not None and worst.where.name in solution.structure.redundant_names:
         return f"correct the points and axes of {worst.where.name}: it says what others say too, but not quite the same"
-    if solution.analysis != "dynamic":
+    if solution.analysis != Analysis.DYNAMIC:
         return "choose a smaller tolerance, or keep the motion away from dead points"
     if solution.rtol is None:
         return "choose a shorter step, or the integrator auto"
-    if lowered.model.settings.integrator == "auto":
+    if lowered.model.settings.integrator == AUTO.name:
         return "choose a smaller rtol or another integrator, such as radau or bdf, and compare the results"
     return "choose a smaller rtol or the integrator auto, and compare the results"

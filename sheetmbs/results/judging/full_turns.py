@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.forces.bushing_force import AXES, BUSHING
 from sheetmbs.engine.revolution_counts import THREE_QUARTERS
 from sheetmbs.lower import Lowered
@@ -25,7 +26,11 @@ ACROSS = 0.01
 def full_turns(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
     """Warn of bushings that pass three quarters of a turn about an axis that moves, or one that the moment does not follow."""
     for spring, record in zip(lowered.model.springs, lowered.forces.elements.record, strict=True):
-        if spring.type != BUSHING.name or record.turn < 0 or solution.analysis in {"equilibrium", "modes"}:
+        if (
+            spring.type != BUSHING.name
+            or record.turn < 0
+            or solution.analysis in {Analysis.EQUILIBRIUM, Analysis.MODES}
+        ):
             continue
         theta, left = solution.turns[:, record.turn : record.turn + 3], solution.turns[:, record.turn + 3]
         rows = np.flatnonzero(left > MOVED)

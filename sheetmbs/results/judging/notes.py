@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
@@ -84,7 +85,7 @@ def _unknown(lowered: Lowered, solution: Solution, found: MotionReport) -> Itera
 
 def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
     structure = solution.structure
-    if not np.any(structure.undetermined) or solution.analysis == "kinematic":
+    if not np.any(structure.undetermined) or solution.analysis == Analysis.KINEMATIC:
         return
     chosen = [e for e, is_open in zip(lowered.elements, structure.undetermined, strict=True) if is_open]
     yield Problem(
@@ -101,7 +102,7 @@ def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
 def _unbalanced(lowered: Lowered, solution: Solution, found: MotionReport) -> Iterator[Problem]:
     """Idle rotations are held at their rate, and nothing balances a moment about them."""
     idle = [body for bodies in solution.structure.idle for body in bodies]
-    if not idle or solution.analysis != "inverse dynamic" or not np.any(found.imbalance > BALANCED):
+    if not idle or solution.analysis != Analysis.INVERSE_DYNAMIC or not np.any(found.imbalance > BALANCED):
         return
     yield Problem(
         "unbalanced",
@@ -154,7 +155,7 @@ def _share_outside(values: NDArray[np.float64], x: NDArray[np.float64]) -> float
 
 def _halved(model: Model, solution: Solution) -> Iterator[Problem]:
     retries = int(solution.counts[Count.REJECTIONS])
-    if solution.analysis == "dynamic" and solution.rtol is None and retries:
+    if solution.analysis == Analysis.DYNAMIC and solution.rtol is None and retries:
         yield Problem(
             "steps-halved",
             "note",
@@ -166,7 +167,7 @@ def _halved(model: Model, solution: Solution) -> Iterator[Problem]:
 
 
 def _without_effect(model: Model) -> Iterator[Problem]:
-    if model.settings.atol is not None and model.settings.analysis == "dynamic":
+    if model.settings.atol is not None and model.settings.analysis == Analysis.DYNAMIC:
         yield Problem(
             "no-effect",
             "warning",

@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.joints.fixed import FIXED
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import RowKind
@@ -60,12 +63,12 @@ def _sign(lowered: Lowered, joint: Joint, own: range, row: int) -> float:
     """
     rows = lowered.constraints.rows
     is_turning = rows.kind[row] == RowKind.PERPENDICULAR
-    if joint.type == "translational":
+    if joint.type == TRANSLATIONAL.name:
         normal = next(rows[each] for each in own if rows.kind[each] == RowKind.IN_PLANE)
         axis = joint.i.axes[:, 2]
         side = float(np.sign(axis[0] * normal.ay - axis[1] * normal.ax))
         return side if is_turning else -side
-    if joint.type == "fixed":
+    if joint.type == FIXED.name:
         towards = 1.0 if joint.i.body == GROUND else -1.0
         return -towards if is_turning else towards
-    return -1.0 if joint.type == "revolute" else 1.0
+    return -1.0 if joint.type == REVOLUTE.name else 1.0

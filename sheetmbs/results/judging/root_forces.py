@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
@@ -28,7 +29,7 @@ def root_forces(lowered: Lowered, solution: Solution, found: MotionReport) -> It
     guiding = {
         driver.name: driver for driver in model.drivers if driver.guiding and driver.coordinate in AXES and driver.body
     }
-    if not guiding or not model.force_series or gravity == 0.0 or is_held or solution.analysis == "kinematic":
+    if not guiding or not model.force_series or gravity == 0.0 or is_held or solution.analysis == Analysis.KINEMATIC:
         return
     pushed = np.zeros((len(solution.times), 3))
     for c, element in enumerate(lowered.elements):

@@ -11,6 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.forces.rotational_force import ROTATIONAL
+from sheetmbs.elements.forces.translational_force import TRANSLATIONAL as TRANSLATIONAL_SPRING
+from sheetmbs.elements.joints.coordinate import COORDINATE
+from sheetmbs.elements.joints.fixed import FIXED
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.importing.checks import COORDINATES
 from sheetmbs.lower import Lowered
@@ -24,10 +31,10 @@ from sheetmbs.results.text.text_lines import fixed, scientific, section, table
 from sheetmbs.schema.table import Table
 
 TITLES = {
-    "dynamic": "FORWARD DYNAMIC ANALYSIS",
-    "inverse dynamic": "INVERSE DYNAMIC ANALYSIS",
-    "kinematic": "KINEMATIC ANALYSIS",
-    "equilibrium": "STATIC EQUILIBRIUM",
+    Analysis.DYNAMIC: "FORWARD DYNAMIC ANALYSIS",
+    Analysis.INVERSE_DYNAMIC: "INVERSE DYNAMIC ANALYSIS",
+    Analysis.KINEMATIC: "KINEMATIC ANALYSIS",
+    Analysis.EQUILIBRIUM: "STATIC EQUILIBRIUM",
 }
 MOTION = ("BODY", "X", "Y", "PHI", "XD", "YD", "PHID", "XDD", "YDD", "PHIDD")
 POINT = ("POINT", "X", "Y", "XD", "YD", "XDD", "YDD")
@@ -35,9 +42,9 @@ SPRING = ("SPRING", "L", "LD", "FS", "FD", "F")
 TURNING_SPRING = ("SPRING", "ANGLE", "ANGLED", "MS", "MD", "M")
 REACTION = ("JOINT NO.", "i", "FX-i", "FY-i", "M-i", "j", "FX-j", "FY-j", "M-j")
 VIOLATION = ("CONSTRAINT", "Position violations", "Velocity violations")
-LABELS = {"fixed": "GRO.", "coordinate": "SIM."}
+LABELS = {FIXED.name: "GRO.", COORDINATE.name: "SIM."}
 """of joints that the program has no joint for; others are called by the first letters of their types"""
-ORDER = ("revolute", "translational", "fixed", "coordinate")
+ORDER = (REVOLUTE.name, TRANSLATIONAL.name, FIXED.name, COORDINATE.name)
 """of joints, before all others"""
 
 
@@ -58,7 +65,7 @@ def text_report(lowered: Lowered, solution: Solution, tables: tuple[Table, ...])
     yield from (f"*** {TITLES[solution.analysis]} ***", "")
     columns = _columns_in_si(lowered, tables)
     blocks = (_bodies(lowered, solution), _points(this, columns), *_springs(this, columns))
-    reactions = _Reactions(this, columns) if solution.analysis != "kinematic" else None
+    reactions = _Reactions(this, columns) if solution.analysis != Analysis.KINEMATIC else None
     elements = _in_order(lowered)
     positions, velocities = violations(lowered, solution, elements)
     for n, t in enumerate(solution.times):
@@ -119,8 +126,8 @@ def _points(this: Numbered, columns: dict[str, Floats]) -> ReportBlock:
 
 
 def _springs(this: Numbered, columns: dict[str, Floats]) -> Iterator[ReportBlock]:
-    straight = [spring.name for spring in this.model.springs if spring.type == "translational"]
-    turning = [spring.name for spring in this.model.springs if spring.type == "rotational"]
+    straight = [spring.name for spring in this.model.springs if spring.type == TRANSLATIONAL_SPRING.name]
+    turning = [spring.name for spring in this.model.springs if spring.type == ROTATIONAL.name]
     forces, moments = (("length", "force"), ("angle", "moment"))
     for title, head, names, (size, load) in (
         ("TRANSLATIONAL SPRINGS", SPRING, straight, forces),

@@ -8,7 +8,8 @@ from math import prod
 
 import numpy as np
 
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
+from sheetmbs.schema.study_methods import StudyMethod
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 
@@ -42,14 +43,16 @@ def _listed(study: StudyBook) -> Floats:
     return np.where(np.isnan(values), study.as_it_is, values)
 
 
-def _enumerated(name: str, points: Callable[[StudyBook], Floats], count: Callable[[StudyBook], int]) -> Method:
+def _enumerated(
+    declared: StudyMethod, points: Callable[[StudyBook], Floats], count: Callable[[StudyBook], int]
+) -> Method:
     def run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
         evaluate(points(study))
         return ChosenVariants()
 
-    return Method(STUDY_METHODS[name], run, count)
+    return Method(declared, run, count)
 
 
-ONE_AT_A_TIME = _enumerated("one-at-a-time", _single_changes, lambda study: len(_single_changes(study)))
-GRID = _enumerated("grid", _grid, lambda study: prod(len(variable.stepped) for variable in study.variables))
-LISTED = _enumerated("list", _listed, lambda study: len(study.listed))
+ONE_AT_A_TIME = _enumerated(study_methods.ONE_AT_A_TIME, _single_changes, lambda study: len(_single_changes(study)))
+GRID = _enumerated(study_methods.GRID, _grid, lambda study: prod(len(variable.stepped) for variable in study.variables))
+LISTED = _enumerated(study_methods.LISTED, _listed, lambda study: len(study.listed))

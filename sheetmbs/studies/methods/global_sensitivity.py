@@ -12,7 +12,7 @@ from types import ModuleType
 import numpy as np
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Evaluated, Fault, Method
 from sheetmbs.studies.methods.samples import spread
 from sheetmbs.studies.study_book import Floats, StudyBook
@@ -88,4 +88,4 @@ def sobol_indices(name: str, response: Floats, variables: int) -> SobolIndices:
     return SobolIndices(name, first, first_band, total, total_band, len(held), left_out)
 
 
-SENSITIVITY = Method(STUDY_METHODS["sensitivity"], _run, _count, fault=_fault)
+SENSITIVITY = Method(study_methods.SENSITIVITY, _run, _count, fault=_fault)

@@ -7,7 +7,7 @@ from contextlib import suppress
 import numpy as np
 from scipy.optimize import NonlinearConstraint, differential_evolution, least_squares, minimize
 
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
 from sheetmbs.studies.goals import excesses, is_followed, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
@@ -149,4 +149,4 @@ def _fault(study: StudyBook) -> Fault | None:
     return fault_of_budget(study, PER_VARIABLE * (len(study.variables) + 1))
 
 
-OPTIMISE = Method(STUDY_METHODS["optimise"], _run, lambda study: study.budget, fault=_fault)
+OPTIMISE = Method(study_methods.OPTIMISE, _run, lambda study: study.budget, fault=_fault)

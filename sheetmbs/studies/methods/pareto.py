@@ -7,7 +7,7 @@ from contextlib import suppress
 import numpy as np
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
 from sheetmbs.studies.goals import excesses, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
@@ -64,4 +64,4 @@ def _fault(study: StudyBook) -> Fault | None:
     return fault_of_budget(study, max(MIN_POPULATION, 4 * len(study.variables)))
 
 
-PARETO = Method(STUDY_METHODS["pareto"], _run, lambda study: study.budget, fault=_fault)
+PARETO = Method(study_methods.PARETO, _run, lambda study: study.budget, fault=_fault)

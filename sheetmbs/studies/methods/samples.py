@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 
@@ -67,6 +67,6 @@ def _of(variable: StudyVariable, unit: Floats) -> Floats:
     return np.asarray(low + unit * (high - low))
 
 
-LATIN_HYPERCUBE = Method(STUDY_METHODS["latin-hypercube"], _run_latin, _count)
-SOBOL = Method(STUDY_METHODS["sobol"], _run_sobol, _count)
-TOLERANCE = Method(STUDY_METHODS["tolerance"], _run_tolerance, _count)
+LATIN_HYPERCUBE = Method(study_methods.LATIN_HYPERCUBE, _run_latin, _count)
+SOBOL = Method(study_methods.SOBOL, _run_sobol, _count)
+TOLERANCE = Method(study_methods.TOLERANCE, _run_tolerance, _count)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sheetmbs.elements.forces.bushing_force import BUSHING
+from sheetmbs.elements.joints.revolute import REVOLUTE
 from sheetmbs.model.model import Model
 from sheetmbs.suspension.generated.generate import GeneratedRow, Value, point_name
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
@@ -30,7 +32,7 @@ def _wheels(axle: AxleData, model: Model) -> Iterator[GeneratedRow]:
         values: dict[str, Value] = {**at, "mass": mass, "ixx": disc, "iyy": 2.0 * disc, "izz": disc}
         yield GeneratedRow("Bodies", f"{corner} wheel", values, centre.cell)
         bearing: dict[str, Value] = {
-            "type": "revolute",
+            "type": REVOLUTE.name,
             "body_i": axle.body_name(axle.wheel_carrier, side),
             "body_j": f"{corner} wheel",
             "point": point_name(axle, side, WHEEL_CENTRE),
@@ -51,7 +53,7 @@ def _tyres(car: CarData, axle: AxleData) -> Iterator[GeneratedRow]:
         point: dict[str, Value] = {"body": carrier, **contact, "frame": "global"}
         yield GeneratedRow("Points", f"{corner} contact", point, cell)
         tyre: dict[str, Value] = {
-            "type": "bushing",
+            "type": BUSHING.name,
             "body_i": "ground",
             "body_j": carrier,
             "point": f"{corner} contact",

@@ -13,7 +13,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.filled import FilledSheet, NewBook
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
-from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION
+from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, Guide
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.hardpoint_lists.listed_point import ListedPoint
 from sheetmbs.suspension.hardpoint_lists.read_lists import PointList, read_list
@@ -33,10 +33,10 @@ SAME = 1e-7
 HEADERS = ("axle", "point", "x", "y", "z", "side")
 IN_MM = dict.fromkeys("xyz", "mm")
 GUESSED = (
-    ("upper ball joint", "double wishbone"),
-    ("strut top", "macpherson"),
-    ("link 5 outer", "multilink"),
-    ("arm outer", "trailing arm"),
+    ("upper ball joint", Guide.DOUBLE_WISHBONE),
+    ("strut top", Guide.MACPHERSON),
+    ("link 5 outer", Guide.MULTILINK),
+    ("arm outer", Guide.TRAILING_ARM),
 )
 """points that tell the type"""
 
@@ -212,7 +212,7 @@ def _new_book(book: Path, points: Sequence[PlacedPoint]) -> NewBook:
     """A workbook with the settings that a suspension must have, and an empty sheet for its points."""
     axles = list(dict.fromkeys(point.axle for point in points))
     names = {axle: {point.name for point in points if point.axle == axle} for axle in axles}
-    types = [next((word for name, word in GUESSED if name in names[axle]), "double wishbone") for axle in axles]
+    types = [next((word for name, word in GUESSED if name in names[axle]), Guide.DOUBLE_WISHBONE) for axle in axles]
     rows = [("type", *types), ("tyre radius", *[None] * len(axles))]
     if any("rod outer" in names[axle] for axle in axles):
         rows.insert(1, ("actuation", *("push-rod" if "rod outer" in names[axle] else "direct" for axle in axles)))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place
+from sheetmbs.schema.suspension_inputs import Guide, SpringKind
 from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
 
@@ -163,7 +164,7 @@ class AxleData:
     @property
     def drive_reaches_axle(self) -> bool:
         """Whether what carries a wheel reacts the torque that drives it: not with a halfshaft, always a beam."""
-        return self.word("drive") == "outboard" or self.type.name == "solid axle"
+        return self.word("drive") == "outboard" or self.type.name == Guide.SOLID_AXLE
 
     @property
     def counts_at_contact(self) -> bool:
@@ -188,7 +189,10 @@ class AxleData:
     @property
     def bar_on(self) -> str:
         """Body that carries the drop link of the bar."""
-        given = next((spring.values.get("on") for spring in self.springs if spring.kind in ("U bar", "T bar")), None)
+        given = next(
+            (spring.values.get("on") for spring in self.springs if spring.kind in (SpringKind.U_BAR, SpringKind.T_BAR)),
+            None,
+        )
         if not given:
             return ROCKER if self.has_rocker else self.type.carriers[0]
         return next((each for each in (ROCKER, *self.type.carriers) if fold(each) == fold(str(given))), str(given))
@@ -199,7 +203,9 @@ class AxleData:
         if self.has_rocker:
             return "damper rocker"
         return (
-            "strut lower" if self.type.name == "macpherson" and not self.has_point("damper outer") else "damper outer"
+            "strut lower"
+            if self.type.name == Guide.MACPHERSON and not self.has_point("damper outer")
+            else "damper outer"
         )
 
     @property
@@ -216,7 +222,7 @@ class AxleData:
     @property
     def needs_damper_points(self) -> bool:
         """Whether something acts between the ends of the damper, or points say where."""
-        acts = {"spring", "damper", "bump stop", "droop stop"}
+        acts = {SpringKind.SPRING, SpringKind.DAMPER, SpringKind.BUMP_STOP, SpringKind.DROOP_STOP}
         is_given = self.has_point("damper rocker") or self.has_point("damper outer") or self.has_point("damper chassis")
         return self.damper_point != "strut lower" and (
             is_given or any(each.kind in acts and not self._has_own_ends(each) for each in self.springs)
@@ -234,12 +240,12 @@ class AxleData:
     @property
     def elastic_members(self) -> tuple[str, ...]:
         """Links that are springs: those by whose name a spring is given."""
-        return tuple(spring.name for spring in self.springs if spring.kind == "spring")
+        return tuple(spring.name for spring in self.springs if spring.kind == SpringKind.SPRING)
 
     @property
     def is_sprung(self) -> bool:
         """Whether springs or torsion bars carry it."""
-        return self.has_kind("spring") or self.has_kind("torsion bar")
+        return self.has_kind(SpringKind.SPRING) or self.has_kind(SpringKind.TORSION_BAR)
 
     def _carrier(self, setting: str) -> str:
         given = self.word(setting)

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical import SPHERICAL
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.layout.addons import joints_of
@@ -61,7 +63,7 @@ def arm_columns(
 
 def _is_arm(joint: PartJoint) -> bool:
     """Whether a joint is the hinge of an arm between two pivots."""
-    return joint.type == "revolute" and joint.body_i == CHASSIS and all(_leg(name) for name in joint.points[:2])
+    return joint.type == REVOLUTE.name and joint.body_i == CHASSIS and all(_leg(name) for name in joint.points[:2])
 
 
 def _leg(point: str) -> str:
@@ -71,7 +73,7 @@ def _leg(point: str) -> str:
 
 def _outer_joint(axle: AxleData, body: str) -> PartJoint | None:
     """The ball joint at the end of an arm."""
-    return next((each for each in joints_of(axle) if each.type == "spherical" and each.body_i == body), None)
+    return next((each for each in joints_of(axle) if each.type == SPHERICAL.name and each.body_i == body), None)
 
 
 def _legs(found: AxleLoads, side: str, hinge: PartJoint, outer: PartJoint, force: Floats) -> Iterator[LoadColumn]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
 from sheetmbs.suspension.elastic.spring_elements import Element
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, solved_pairs
@@ -24,7 +25,7 @@ from sheetmbs.suspension.loads.element_forces import apply_element
 from sheetmbs.suspension.loads.part_statics import AxleForces, SolvedPart, place_of
 from sheetmbs.suspension.loads.road import TyreWrench
 
-HOLDING = ("spring", "torsion bar")
+HOLDING = (SpringKind.SPRING, SpringKind.TORSION_BAR)
 """kinds of elements of a wheel that can hold its travel, in the order in which they are asked to"""
 IN_PLACE = SpringElement("spring", "spring", {}, {})
 """a row that says nothing, of what holds a wheel without springs"""

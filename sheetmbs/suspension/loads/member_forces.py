@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Joint
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.kinds.t_bar import SWING
 from sheetmbs.suspension.generated.generate import rack_driver
 from sheetmbs.suspension.layout.car import SIDES, AxleData
@@ -23,7 +25,7 @@ from sheetmbs.suspension.loads.load_column import LoadColumn, force_columns, mom
 from sheetmbs.suspension.loads.part_statics import SolvedPart, place_of
 
 TURN = 2.0 * np.pi
-BARS = ("U bar", "T bar")
+BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +92,7 @@ def _of_joint(found: AxleLoads, side: str, carried: CarriedJoint, name: str) -> 
     elif kind == "spherical":
         yield LoadColumn(name, "N", np.linalg.norm(carried.force, axis=1), "size of the force")
         yield from force_columns(name, carried.force)
-    elif kind == "spherical-cylindrical":
+    elif kind == SPHERICAL_CYLINDRICAL.name:
         yield from _strut(found, side, carried, name)
     else:
         yield LoadColumn(name, "N", np.linalg.norm(carried.force, axis=1), "size of the force")
@@ -134,7 +136,7 @@ def _elements(found: AxleLoads, side: str, owner: str) -> Iterator[LoadColumn]:
                 torque, text = part.force, "torque, as in the sweeps"
             yield LoadColumn(f"{owner}.{part.name}", "N*m", torque, text)
             continue
-        unit = "N*m" if part.kind == "torsion bar" else "N"
+        unit = "N*m" if part.kind == SpringKind.TORSION_BAR else "N"
         yield LoadColumn(f"{owner}.{part.name}", unit, -part.force, "+ in compression")
         if number in found.beyond:
             text = "how much more the pose needs than the law of the spring gives"

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.schema.suspension_inputs import Guide
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import GRAVITY, axle_weight, total_mass
 
-SOLID = "solid axle"
+SOLID = Guide.SOLID_AXLE
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_turn
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements, stiffness
@@ -22,7 +23,7 @@ from sheetmbs.suspension.metrics.arm_planes import meet_of_planes
 from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, roll_centre
 
 CORNER_LOAD = "corner load"
-SPRING, DAMPER, U_BAR = "spring", "damper", "U bar"
+SPRING, DAMPER, U_BAR = SpringKind.SPRING, SpringKind.DAMPER, SpringKind.U_BAR
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.metrics.declared_metric import Metric
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
 
 MOMENT = "N*m"
-BARS = ("U bar", "T bar")
+BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 
 
 def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:

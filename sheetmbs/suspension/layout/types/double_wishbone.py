@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheetmbs.schema.suspension_inputs import Guide
 from sheetmbs.suspension.layout.type_table import (
     CHASSIS,
     RACK,
@@ -18,7 +19,7 @@ from sheetmbs.suspension.layout.type_table import (
 LOWER, UPPER = "lower arm", "upper arm"
 
 DOUBLE_WISHBONE = SuspensionType(
-    "double wishbone",
+    Guide.DOUBLE_WISHBONE,
     points=(
         PointRole("lower arm front", CHASSIS, "front pivot of the lower arm"),
         PointRole("lower arm rear", CHASSIS, "rear pivot of the lower arm"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheetmbs.schema.suspension_inputs import Guide
 from sheetmbs.suspension.layout.type_table import (
     CHASSIS,
     RACK,
@@ -31,7 +32,7 @@ STRUT_JOINTS = (
 )
 
 ON_TWO_LINKS = SuspensionType(
-    "macpherson",
+    Guide.MACPHERSON,
     points=(
         *(
             point
@@ -53,7 +54,7 @@ ON_TWO_LINKS = SuspensionType(
 """two links instead of the arm: its steering axis moves"""
 
 MACPHERSON = SuspensionType(
-    "macpherson",
+    Guide.MACPHERSON,
     points=(
         PointRole("lower arm front", CHASSIS, "front pivot of the lower arm"),
         PointRole("lower arm rear", CHASSIS, "rear pivot of the lower arm"),

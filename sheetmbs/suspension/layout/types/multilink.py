@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheetmbs.schema.suspension_inputs import Guide
 from sheetmbs.suspension.layout.type_table import (
     CHASSIS,
     RACK,
@@ -17,7 +18,7 @@ LINKS = tuple(f"link {number}" for number in range(1, 6))
 INNER = {name: RACK if name == LINKS[-1] else CHASSIS for name in LINKS}
 
 MULTILINK = SuspensionType(
-    "multilink",
+    Guide.MULTILINK,
     points=(
         *(
             point

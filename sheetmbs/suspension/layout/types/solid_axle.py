@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from sheetmbs.schema.suspension_inputs import Guide
 from sheetmbs.suspension.layout.type_table import AXLE, WHEEL_CENTRE, Part, PointRole, SuspensionType
 
 SOLID_AXLE = SuspensionType(
-    "solid axle",
+    Guide.SOLID_AXLE,
     points=(PointRole(WHEEL_CENTRE, AXLE, "middle of the wheel"),),
     parts=(Part(AXLE, WHEEL_CENTRE, is_central=True),),
     joints=(),

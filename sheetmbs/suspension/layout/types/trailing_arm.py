@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheetmbs.schema.suspension_inputs import Guide
 from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE, Part, PointRole, SuspensionType, hinge
 
 ARM = "arm"
@@ -22,5 +23,5 @@ def _hinged(name: str) -> SuspensionType:
     )
 
 
-TRAILING_ARM = _hinged("trailing arm")
-SEMI_TRAILING_ARM = _hinged("semi-trailing arm")
+TRAILING_ARM = _hinged(Guide.TRAILING_ARM)
+SEMI_TRAILING_ARM = _hinged(Guide.SEMI_TRAILING_ARM)
