@@ -8,7 +8,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 D, DA, E, EA, ZF, FA, RR, RA, SS = 28.0, 11.5, 20.0, 14.21, 20.0, 14.21, 7.0, 0.92, 35.0
 SA, SB, SC, SD, ZT, TA, TB, U, UA, UB = 18.74, 10.43, 18.0, 20.0, 40.0, 23.08, 9.16, 40.0, 12.28, 4.49
@@ -70,7 +70,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _loads(book)
     book.table(
         "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=60), Column("type", width=10)],
+        column_list("title :44, x :12, y :60, type :10"),
         [
             ("Angle of the driven crank", "time", "K1.phi", "line"),
             ("Angles of the others", "time", "K2.phi; K3.phi; K4.phi; K5.phi; K6.phi; K7.phi", "line"),
@@ -129,14 +129,7 @@ def _points(book: Handout) -> None:
     }
     book.table(
         "Points",
-        [
-            Column("name", width=10),
-            Column("body", width=10),
-            Column("x", "mm", "0.0000"),
-            Column("y", "mm", "0.0000"),
-            Column("report", width=10),
-            Column("notes", width=44),
-        ],
+        column_list("name :10, body :10, x [mm] 0.0000, y [mm] 0.0000, report :10, notes :44"),
         [
             (name, about[name][0], x, y, "yes" if name in "FED" else "no", about[name][1])
             for name, (x, y) in places().items()
@@ -149,15 +142,10 @@ def _bodies(book: Handout) -> None:
     notes = ("driven crank", "rod", "lever, held by the spring", "link", "rocker", "link", "rocker")
     book.table(
         "Bodies",
-        [
-            Column("name", width=10),
-            Column("mass", "kg", "0.00000"),
-            Column("inertia", "kg*mm^2", "0.0000"),
-            Column("x", "mm", "0.0000"),
-            Column("y", "mm", "0.0000"),
-            Column("phi", "rad", "0.000000"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :10, mass [kg] 0.00000, inertia [kg*mm^2] 0.0000, x [mm] 0.0000, y [mm] 0.0000, "
+            "phi [rad] 0.000000, notes :44"
+        ),
         [
             (f"K{k}", MASSES[k - 1], INERTIAS[k - 1], *centre, notes[k - 1])
             for k, centre in enumerate(centres(), start=1)
@@ -174,14 +162,7 @@ def _joints(book: Handout) -> None:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=10),
-            Column("type", width=14),
-            Column("body_i", width=10),
-            Column("body_j", width=10),
-            Column("point", width=10),
-            Column("notes", width=44),
-        ],
+        column_list("name :10, type :14, body_i :10, body_j :10, point :10, notes :44"),
         [(name, "revolute", i, j, point, "named after its point and bodies") for name, i, j, point in pins],
         "ten hinges",
     )
@@ -191,28 +172,16 @@ def _loads(book: Handout) -> None:
     torque, stiffness, natural = (dimension(book, name).cell for name in ("torque", "stiffness", "natural length"))
     book.table(
         "Forces",
-        [
-            Column("name", width=10),
-            Column("body", width=10),
-            Column("moment", "N*m", "0.000"),
-            Column("notes", width=44),
-        ],
+        column_list("name :10, body :10, moment [N*m] 0.000, notes :44"),
         [("motor", "K1", torque, "constant")],
         "the motor",
     )
     book.table(
         "Springs",
-        [
-            Column("name", width=10),
-            Column("type", width=16),
-            Column("body_i", width=10),
-            Column("body_j", width=10),
-            Column("point_i", width=10),
-            Column("point_j", width=10),
-            Column("k", "N/m", "0"),
-            Column("length0", "mm", "0.00"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :10, type :16, body_i :10, body_j :10, point_i :10, point_j :10, k [N/m] 0, length0 [mm] 0.00, "
+            "notes :44"
+        ),
         [("spring", "translational", "K3", "ground", "D", "C", stiffness, natural, "")],
         "the spring",
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension, place, seen
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 LENGTH, SECTION, MASS = 1.0, 0.1, 1.0
 CORNERS = {"P1": (0, 0, 0), "P2": (1, 0, 0), "P3": (1, -1, 0), "P4": (1, -1, 1), "P5": (0, -1, 1), "P6": (0, 0, 1)}
@@ -71,15 +71,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=12),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-            Column("notes", width=52),
-        ],
+        column_list("name :12, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, axis_z 0, notes :52"),
         [
             (
                 *(
@@ -97,7 +89,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+        column_list("title :44, x :12, y :44, type :10"),
         [
             ("Position of P3", "time", "P3.x; P3.y; P3.z", "line"),
             ("Path of P3, seen along z", "P3.x", "P3.y", "xy"),
@@ -117,13 +109,7 @@ def _points(book: Handout) -> None:
     carriers = ("ground", *(f"rod {k}" for k in range(1, 5)), "ground")
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            *(Column(axis, "m", "0.000") for axis in "xyz"),
-            Column("report", width=10),
-            Column("notes", width=40),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, z [m] 0.000, report :10, notes :40"),
         [
             (
                 name,
@@ -150,13 +136,10 @@ def _bodies(book: Handout) -> None:
         rows.append((f"rod {k}", dimension(book, "rod mass").cell, *inertia, *(each.cell for each in centre), notes))
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000"),
-            *(Column(name, "kg*m^2", "0.000000") for name in ("ixx", "iyy", "izz")),
-            *(Column(axis, "m", "0.000") for axis in "xyz"),
-            Column("notes", width=58),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000, ixx [kg*m^2] 0.000000, iyy [kg*m^2] 0.000000, izz [kg*m^2] 0.000000, "
+            "x [m] 0.000, y [m] 0.000, z [m] 0.000, notes :58"
+        ),
         rows,
         "the five rods: mass properties and pose at the start",
     )

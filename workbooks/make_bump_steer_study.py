@@ -8,7 +8,7 @@ from pathlib import Path
 from car_sheets import Car, sketched, write
 from make_macpherson import FRONT, VIEW
 from study_sheets import write_study
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 DESIGN_TOE, RATE, TRAVEL = 0.1, -3.0, 60
 """deg, deg/m and mm: what the toe curve is to be"""
@@ -59,7 +59,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     write(book, car)
     target = [(z, DESIGN_TOE + RATE * z / 1000.0) for z in (-TRAVEL, 0, TRAVEL)]
-    columns = [Column("target toe.x", "mm", "0", 14), Column("target toe.y", "deg", "0.000", 14)]
+    columns = column_list("target toe.x [mm] 0 :14, target toe.y [deg] 0.000 :14")
     book.series("Curves", columns, target, "the toe that is wanted over the travel of the wheel")
     rows = {point: row for row, point in enumerate(POINTS, start=book.first["Hardpoints"] + 1)}
     variables = [

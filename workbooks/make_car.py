@@ -9,7 +9,7 @@ from pathlib import Path
 from formulas import Dimensions, Term, dimension, number, seen, written
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Column, Handout, Layout, column_list
 from suspension import (
     BODIES,
     CHARTS,
@@ -380,11 +380,7 @@ def profile(metres: float) -> tuple[float, float]:
 
 def _road(book: Handout) -> None:
     ways = [round(-1.6 + 0.2 * k, 1) for k in range(160)]
-    columns = [
-        Column("distance", "m", "0.0", 12),
-        Column("left", "mm", "0.000", 12),
-        Column("right", "mm", "0.000", 12),
-    ]
+    columns = column_list("distance [m] 0.0 :12, left [mm] 0.000 :12, right [mm] 0.000 :12")
     book.series(
         "Road profile",
         columns,

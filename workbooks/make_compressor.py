@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension, number
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 GAS = (
     "if(slider.vx > 0, if(slider.x <= 5, -282857/(6 - slider.x) + 62857, -110000*(1 - sin(2*pi*(slider.x - 5.25)))), 0)"
@@ -66,16 +66,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("main bearing", "revolute", "ground", "crank", "A", None, None, ""),
             ("crank pin", "revolute", "crank", "rod", "B", None, None, ""),
@@ -86,13 +77,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Forces",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("fx", "N", width=76),
-            Column("moment", "N*m", "0"),
-            Column("notes", width=40),
-        ],
+        column_list("name :12, body :12, fx [N] :76, moment [N*m] 0, notes :40"),
         [
             ("gas", "slider", GAS, None, "an expression of the slider's motion, SI"),
             ("motor", "crank", None, dimension(book, "torque").cell, ""),
@@ -101,7 +86,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Charts",
-        [Column("title", width=44), Column("x", width=14), Column("y", width=54), Column("type", width=10)],
+        column_list("title :44, x :14, y :54, type :10"),
         [
             ("Speed of the crank", "time", "crank.omega", "line"),
             ("Piston", "time", "slider.x", "line"),
@@ -125,14 +110,7 @@ def _points(book: Handout) -> None:
     crank, rod = dimension(book, "crank radius"), dimension(book, "rod length")
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "main bearing"),
             ("B", "crank", (-crank).cell, 0, "yes", "crank pin: at the inner dead centre"),
@@ -147,17 +125,10 @@ def _bodies(book: Handout) -> None:
     x_pin, x_wrist = (number(book, "Points", name, "x") for name in "BC")
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.0"),
-            Column("inertia", "kg*m^2", "0.0"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("phi", "deg", "0.0"),
-            Column("vy", "m/s", "0.000"),
-            Column("omega", "rad/s", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.0, inertia [kg*m^2] 0.0, x [m] 0.000, y [m] 0.000, phi [deg] 0.0, "
+            "vy [m/s] 0.000, omega [rad/s] 0.000, notes :52"
+        ),
         [
             ("crank", 200, 450, 0, 0, 180, 0, speed.cell, "its centre of mass is at the pivot"),
             (

@@ -9,7 +9,7 @@ from pathlib import Path
 import cad_texts
 from formulas import Dimensions, Term, dimension, pi, term
 from sketch import View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 from suspension import (
     BODIES,
     CHARTS,
@@ -271,7 +271,7 @@ def _curves(book: Handout) -> None:
             phase = 2 * pi() * way / length
             y = height / 2 * (1 - Term(f"COS({phase.text})", cos(phase.value)))
         rows.append(((term(metres) / speed).cell, y.cell))
-    columns = [Column("road.x", "s", "0.0000", 12), Column("road.y", "mm", "0.000", 12)]
+    columns = column_list("road.x [s] 0.0000 :12, road.y [mm] 0.000 :12")
     book.series(
         "Curves", columns, rows, "height of the road under the wheel over time: level, and one bump from 2 m on"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from formulas import Dimensions, Term, cosine, dimension, pi, place, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 LENGTH, SECTION, CUBE, DENSITY, BALL = 1.0, 0.01, 0.1, 3000.0, 5.0
 ARM, SLOPE, REST, STIFFNESS, DAMPING, SPEED = 0.05, 30.0, 0.5, 8e5, 4e4, 60.0
@@ -73,15 +73,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=12),
-            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-            Column("notes", width=52),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :12, axis_x 0, axis_y 0, axis_z 0, notes :52"),
         [
             ("shaft bearing", "revolute", "ground", "shaft", "O", 0, 0, 1, "the shaft turns freely about z"),
             (
@@ -102,18 +94,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Springs",
-        [
-            Column("name", width=12),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point_i", width=12),
-            Column("point_j", width=12),
-            Column("k", "N/m", "0"),
-            Column("c", "N*s/m", "0"),
-            Column("length0", "m", "0.000"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :12, type :16, body_i :12, body_j :12, point_i :12, point_j :12, k [N/m] 0, c [N*s/m] 0, "
+            "length0 [m] 0.000, notes :44"
+        ),
         [
             (
                 *(f"spring {side}", "translational", "slider", f"rod {side}", f"S{side}", f"M{side}"),
@@ -126,7 +110,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+        column_list("title :44, x :12, y :44, type :10"),
         [
             ("Height of the slider", "time", "slider.z", "line"),
             ("Speed of the shaft", "time", "shaft bearing.rate", "line"),
@@ -197,13 +181,7 @@ def _points(book: Handout) -> None:
         ]
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            *(Column(axis, "m", "0.000000") for axis in "xyz"),
-            Column("report", width=10),
-            Column("notes", width=48),
-        ],
+        column_list("name :12, body :12, x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, report :10, notes :48"),
         rows,
         "joints, springs and balls in the initial configuration, global coordinates",
     )
@@ -232,16 +210,11 @@ def _bodies(book: Handout) -> None:
         )
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000"),
-            *(Column(name, "kg*m^2", "0.000000") for name in ("ixx", "iyy", "izz")),
-            *(Column(axis, "m", "0.000000") for axis in "xyz"),
-            *(Column(angle, "deg", "0.000") for angle in ("yaw", "pitch")),
-            Column("vy", "m/s", "0.000000"),
-            *(Column(axis, "rad/s", "0.000000") for axis in ("wx", "wy", "wz")),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000, ixx [kg*m^2] 0.000000, iyy [kg*m^2] 0.000000, izz [kg*m^2] 0.000000, "
+            "x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, yaw [deg] 0.000, pitch [deg] 0.000, "
+            "vy [m/s] 0.000000, wx [rad/s] 0.000000, wy [rad/s] 0.000000, wz [rad/s] 0.000000, notes :44"
+        ),
         rows,
         "shaft, slider and rods with their balls: mass properties, pose and velocity at the start",
     )

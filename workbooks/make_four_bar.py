@@ -8,7 +8,7 @@ from pathlib import Path
 
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 GROUND, CRANK, COUPLER, ROCKER = 300.0, 80.0, 260.0, 180.0
 ALONG, ABOVE, START = 150.0, 110.0, 60.0
@@ -71,13 +71,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _points(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=14),
-            Column("type", width=14),
-            Column("body_i", width=14),
-            Column("body_j", width=14),
-            Column("point", width=12),
-        ],
+        column_list("name :14, type :14, body_i :14, body_j :14, point :12"),
         [
             ("pivot A", "revolute", "ground", "crank", "A"),
             ("pin B", "revolute", "crank", "coupler", "B"),
@@ -88,14 +82,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=14),
-            Column("coordinate", width=14),
-            Column("position", "deg", "0.000", 14),
-            Column("expression", "", width=36),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, joint :14, coordinate :14, position [deg] 0.000 :14, expression :36, notes :52"),
         [
             (
                 "motor",
@@ -110,7 +97,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Charts",
-        [Column("title", width=44), Column("x", width=18), Column("y", width=44), Column("type", width=10)],
+        column_list("title :44, x :18, y :44, type :10"),
         [
             ("Coupler curve", "P.x", "P.y", "xy"),
             ("Angles of the moving links", "time", "crank.phi; coupler.phi; rocker.phi", "line"),
@@ -161,13 +148,7 @@ def _bodies(book: Handout) -> None:
     c_x, c_y = f"({b_x}+{coupler}*COS({turn}))", f"({b_y}+{coupler}*SIN({turn}))"
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"),
         [
             (
                 "crank",
@@ -214,14 +195,7 @@ def _points(book: Handout) -> None:
     }
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "fixed pivot of the crank"),
             ("B", "crank", *pairs["B"], "no", "crank and coupler"),

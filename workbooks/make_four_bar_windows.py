@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 WINDOWS = 2
 
@@ -62,7 +62,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _joints(book)
     book.table(
         "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+        column_list("title :44, x :12, y :44, type :10"),
         [
             ("Path of B0", "B0.x", "B0.y", "xy"),
             ("Angle of the rods", "time", "rod 0.phi; rod 1.phi; rod 2.phi", "line"),
@@ -93,17 +93,10 @@ def _bodies(book: Handout) -> None:
         rows.append((f"top {k}", mass.cell, inertia.cell, x, y, 0, speed.cell, 0, f"couples B{k} and B{k + 1}"))
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*m^2", "0.000000"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("phi", "deg", "0.0"),
-            Column("vx", "m/s", "0.000"),
-            Column("omega", "rad/s", "0.000"),
-            Column("notes", width=40),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000, inertia [kg*m^2] 0.000000, x [m] 0.000, y [m] 0.000, phi [deg] 0.0, "
+            "vx [m/s] 0.000, omega [rad/s] 0.000, notes :40"
+        ),
         rows,
         "five equal links: mass properties, pose and velocity at the start",
     )
@@ -117,14 +110,7 @@ def _points(book: Handout) -> None:
         rows.append((f"B{k}", f"rod {k}", (length * k).cell, length.cell, "yes", "head of a rod"))
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=40),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, report :10, notes :40"),
         rows,
         "feet and heads of the rods",
     )
@@ -137,14 +123,7 @@ def _joints(book: Handout) -> None:
         rows.append((f"right of top {k}", "revolute", f"rod {k + 1}", f"top {k}", f"B{k + 1}", ""))
     book.table(
         "Joints",
-        [
-            Column("name", width=18),
-            Column("type", width=14),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("notes", width=40),
-        ],
+        column_list("name :18, type :14, body_i :12, body_j :12, point :10, notes :40"),
         rows,
         "seven hinges",
     )

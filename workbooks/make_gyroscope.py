@@ -9,7 +9,7 @@ from pathlib import Path
 from formulas import Dimensions, dimension, pi, place, seen
 from look import Formula
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 ROD, ROD_RADIUS, WHEEL_RADIUS, THICKNESS, HEIGHT, DENSITY, SPIN = 100.0, 5.0, 150.0, 20.0, 1000.0, 7850.0, 60.0
 GRAVITY = 9.81
@@ -66,13 +66,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            *(Column(axis, "mm", "0.000") for axis in "xyz"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, report :10, notes :52"),
         [
             ("O", "ground", 0, 0, dimension(book, "height").cell, "no", "Cardan joint, on a pole"),
             (
@@ -89,16 +83,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=11),
-            Column("body_j", width=11),
-            Column("point", width=9),
-            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-            *(Column(f"axis2_{axis}", "", "0") for axis in "xyz"),
-            Column("notes", width=60),
-        ],
+        column_list(
+            "name :16, type :16, body_i :11, body_j :11, point :9, axis_x 0, axis_y 0, axis_z 0, axis2_x 0, "
+            "axis2_y 0, axis2_z 0, notes :60"
+        ),
         [
             (
                 *("Cardan joint", "universal", "ground", "rod", "O"),
@@ -111,20 +99,15 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("position", "rad", "0.000", 12),
-            Column("velocity", "rad/s", "0.000", 12),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :16, coordinate :12, position [rad] 0.000 :12, velocity [rad/s] 0.000 :12, notes :52"
+        ),
         [("motor", "bearing", "angle", 0, dimension(book, "spin").cell, "between rod and wheel")],
         "the motor that keeps the spin",
     )
     book.table(
         "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=34), Column("type", width=10)],
+        column_list("title :44, x :12, y :34, type :10"),
         [
             ("Path of the wheel's centre, seen from above", "W.x", "W.y", "xy"),
             ("Height of the wheel's centre", "time", "W.z", "line"),
@@ -185,15 +168,11 @@ def _bodies(book: Handout) -> None:
     rod, height = dimension(book, "rod length"), dimension(book, "height")
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000000"),
-            *(Column(name, "kg*mm^2", "0.000", 12) for name in ("ixx", "iyy", "izz")),
-            *(Column(axis, "mm", "0.000") for axis in "xyz"),
-            *(Column(angle, "rad", "0.000") for angle in ("yaw", "pitch", "roll")),
-            *(Column(axis, "rad/s", "0.000") for axis in ("wx", "wy", "wz")),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000000, ixx [kg*mm^2] 0.000 :12, iyy [kg*mm^2] 0.000 :12, "
+            "izz [kg*mm^2] 0.000 :12, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, yaw [rad] 0.000, "
+            "pitch [rad] 0.000, roll [rad] 0.000, wx [rad/s] 0.000, wy [rad/s] 0.000, wz [rad/s] 0.000, notes :52"
+        ),
         [
             (
                 "rod",

@@ -9,7 +9,7 @@ from pathlib import Path
 from gait_data import GROUND_FORCE, GUIDING, rows
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 BODIES = (
     (
@@ -86,7 +86,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _series(book)
     book.table(
         "Charts",
-        [Column("title", width=46), Column("x", width=20), Column("y", width=72), Column("type", width=10)],
+        column_list("title :46, x :20, y :72, type :10"),
         [
             (
                 "Vertical reactions on the upper bodies",
@@ -157,18 +157,10 @@ def _settings(book: Handout) -> None:
 def _bodies(book: Handout) -> None:
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.0000"),
-            Column("inertia", "kg*m^2", "0.00000", 11),
-            Column("x", "m", "0.00000"),
-            Column("y", "m", "0.00000"),
-            Column("phi", "rad", "0.00000"),
-            Column("vx", "m/s", "0.00000"),
-            Column("vy", "m/s", "0.00000"),
-            Column("omega", "rad/s", "0.00000"),
-            Column("notes", width=42),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.0000, inertia [kg*m^2] 0.00000 :11, x [m] 0.00000, y [m] 0.00000, "
+            "phi [rad] 0.00000, vx [m/s] 0.00000, vy [m/s] 0.00000, omega [rad/s] 0.00000, notes :42"
+        ),
         BODIES,
         "four segments: mass, inertia about the centre of mass, pose and velocity at the start",
     )
@@ -177,14 +169,10 @@ def _bodies(book: Handout) -> None:
 def _joints(book: Handout) -> None:
     book.table(
         "Joints",
-        [
-            Column("name", width=12),
-            Column("type", width=13),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            *(Column(header, "m", "0.000000") for header in ("xi_i", "eta_i", "xi_j", "eta_j")),
-            Column("notes", width=50),
-        ],
+        column_list(
+            "name :12, type :13, body_i :12, body_j :12, xi_i [m] 0.000000, eta_i [m] 0.000000, "
+            "xi_j [m] 0.000000, eta_j [m] 0.000000, notes :50"
+        ),
         [
             (name, "revolute", i, j, xi_i, 0, xi_j, 0, "on the long axis of both segments")
             for name, i, j, xi_i, xi_j in JOINTS
@@ -196,15 +184,7 @@ def _joints(book: Handout) -> None:
 def _points(book: Handout) -> None:
     book.table(
         "Points",
-        [
-            Column("name", width=16),
-            Column("body", width=12),
-            Column("x", "m", "0.000000"),
-            Column("y", "m", "0.000000"),
-            Column("frame", width=10),
-            Column("report", width=10),
-            Column("notes", width=50),
-        ],
+        column_list("name :16, body :12, x [m] 0.000000, y [m] 0.000000, frame :10, report :10, notes :50"),
         [
             (
                 f"{name} centre",
@@ -224,11 +204,10 @@ def _points(book: Handout) -> None:
 def _series(book: Handout) -> None:
     book.series(
         "Guiding",
-        [
-            Column("time", "s", "0.000", 10),
-            *(Column(header, "m", "0.0000000", 13) for header in ("hat.x", "hat.y")),
-            *(Column(f"{name}.phi", "rad", "0.0000000", 13) for name in ("hat", "thigh", "shank", "foot")),
-        ],
+        column_list(
+            "time [s] 0.000 :10, hat.x [m] 0.0000000 :13, hat.y [m] 0.0000000 :13, hat.phi [rad] 0.0000000 :13, "
+            "thigh.phi [rad] 0.0000000 :13, shank.phi [rad] 0.0000000 :13, foot.phi [rad] 0.0000000 :13"
+        ),
         rows(GUIDING),
         "the measured motion: place of the upper body and angles of all segments, 34 samples",
     )
@@ -236,13 +215,9 @@ def _series(book: Handout) -> None:
     touch_down = next(row[3] for row in force if row[3] != 0.0)
     book.series(
         "ForceSeries",
-        [
-            Column("time", "s", "0.000", 10),
-            Column("foot.fx", "N", "0.0", 12),
-            Column("foot.fy", "N", "0.0", 12),
-            Column("foot.px", "m", "0.000", 12),
-            Column("foot.py", "m", "0.000", 12),
-        ],
+        column_list(
+            "time [s] 0.000 :10, foot.fx [N] 0.0 :12, foot.fy [N] 0.0 :12, foot.px [m] 0.000 :12, foot.py [m] 0.000 :12"
+        ),
         [(time, fx, fy, place or touch_down, 0) for time, fx, fy, place in force],
         "the measured force of the ground on the foot and where it acts, 34 samples",
     )

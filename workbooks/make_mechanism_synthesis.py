@@ -9,7 +9,7 @@ from pathlib import Path
 from look import Formula
 from sketch import Line
 from study_sheets import write_study
-from style import Column, Handout, Layout
+from style import Column, Handout, Layout, column_list
 
 START, STEP = 30.0, 15.0
 TARGETS = ((3.0, 3.0), (2.759, 3.363), (2.372, 3.663), (1.890, 3.862), (1.355, 3.943))
@@ -85,12 +85,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Drivers",
-        [
-            *(Column(name, width=14) for name in ("name", "joint", "coordinate")),
-            Column("position", "deg", "0.000", 14),
-            Column("velocity", "deg/s", "0.000", 14),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :14, coordinate :14, position [deg] 0.000 :14, velocity [deg/s] 0.000 :14, notes :52"
+        ),
         [("motor", "pivot A", "angle", 0, STEP, "15 degrees in a second, from the start angle on")],
         "the crank turns evenly",
     )
@@ -156,12 +153,7 @@ def _bodies(book: Handout) -> None:
     c_x, c_y = f"$B$4+{coupler}*COS(RADIANS($D$4))", f"$C$4+{coupler}*SIN(RADIANS($D$4))"
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            *(Column(axis, "mm", "0.000") for axis in "xy"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"),
         [
             ("crank", 0, 0, Formula(f"={start}", START), "frame in A, xi from A to B"),
             (
@@ -201,12 +193,7 @@ def _points(book: Handout) -> None:
     }
     book.table(
         "Points",
-        [
-            *(Column(name, width=14) for name in ("name", "body")),
-            *(Column(axis, "mm", "0.000") for axis in "xy"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "fixed pivot of the crank"),
             ("B", "crank", *at["B"], "no", "crank and coupler"),

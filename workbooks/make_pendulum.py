@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 README = """
 A point mass of 1 kg on a massless rod of 1 m, let go from the horizontal and left to swing for 10 s.
@@ -45,28 +45,16 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Bodies",
-        [
-            Column("name", width=16),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*m^2", "0.000"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("vx", "m/s", "0.000"),
-            Column("vy", "m/s", "0.000"),
-            Column("notes", width=60),
-        ],
+        column_list(
+            "name :16, mass [kg] 0.000, inertia [kg*m^2] 0.000, x [m] 0.000, y [m] 0.000, vx [m/s] 0.000, "
+            "vy [m/s] 0.000, notes :60"
+        ),
         [("bob", 1, 0, -1, 0, 0, 0, "a point: it has no moment of inertia; starts level with the pivot, at rest")],
         "the bob, a point mass",
     )
     book.table(
         "Points",
-        [
-            Column("name", width=16),
-            Column("body", width=16),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("notes", width=60),
-        ],
+        column_list("name :16, body :16, x [m] 0.000, y [m] 0.000, notes :60"),
         [
             ("pivot", "ground", 0, 0, "origin of the global frame"),
             ("bob centre", "bob", -1, 0, "where the rod takes hold"),
@@ -75,16 +63,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=16),
-            Column("body_j", width=16),
-            Column("point_i", width=16),
-            Column("point_j", width=16),
-            Column("length", "m", "0.000"),
-            Column("notes", width=50),
-        ],
+        column_list(
+            "name :16, type :16, body_i :16, body_j :16, point_i :16, point_j :16, length [m] 0.000, notes :50"
+        ),
         [
             (
                 "rod",

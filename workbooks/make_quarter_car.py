@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formulas import Term, number
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 GRAVITY = 9.81
 BODY, WHEEL = 260.0, 40.0
@@ -61,14 +61,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.0"),
-            Column("inertia", "kg*m^2", "0.0"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("notes", width=60),
-        ],
+        column_list("name :12, mass [kg] 0.0, inertia [kg*m^2] 0.0, x [m] 0.000, y [m] 0.000, notes :60"),
         [
             ("wheel", WHEEL, 1, 0, HUB, "wheel, hub and brake, and a part of the arms; it does not turn"),
             ("body", BODY, 1, 0, MOUNT, "a quarter of body, driver and engine; it does not turn"),
@@ -77,13 +70,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("notes", width=44),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, notes :44"),
         [
             ("road", "ground", 0, 0, "where the tyre stands"),
             ("hub", "wheel", 0, HUB, ""),
@@ -94,16 +81,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=14),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :14, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("wheel guide", "translational", "ground", "wheel", "hub", 0, 1, "stands for the arms"),
             ("body guide", "translational", "ground", "body", "mount", 0, 1, "stands for the other wheels"),
@@ -129,18 +107,10 @@ def _springs(book: Handout) -> None:
     loads: tuple[Term, Term] = (body * GRAVITY, (wheel + body) * GRAVITY)
     book.table(
         "Springs",
-        [
-            Column("name", width=14),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point_i", width=10),
-            Column("point_j", width=10),
-            Column("k", "N/m", "0"),
-            Column("c", "N*s/m", "0"),
-            Column("length0", "m", "0.0000"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, type :16, body_i :12, body_j :12, point_i :10, point_j :10, k [N/m] 0, c [N*s/m] 0, "
+            "length0 [m] 0.0000, notes :52"
+        ),
         [
             (
                 *("suspension", "translational", "wheel", "body", "hub", "mount", *SUSPENSION),

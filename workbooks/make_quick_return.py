@@ -8,7 +8,7 @@ from pathlib import Path
 
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 CENTRES, CRANK, LEVER, LINK, HEIGHT, START, SPEED = 320.0, 120.0, 700.0, 250.0, 680.0, 0.0, 30.0
 
@@ -79,17 +79,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("axis_point", width=13),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, axis_point :13, notes :44"
+        ),
         [
             ("crank bearing", "revolute", "ground", "crank", "A", None, None, None, ""),
             ("block pin", "revolute", "crank", "block", "B", None, None, None, ""),
@@ -114,14 +106,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     speed = book.at("Dimensions", "speed", "value")
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("coordinate", width=14),
-            Column("position", "deg", "0.000", 12),
-            Column("velocity", "deg/s", "0.000", 12),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, body :14, coordinate :14, position [deg] 0.000 :12, velocity [deg/s] 0.000 :12, notes :52"
+        ),
         [
             (
                 "motor",
@@ -136,7 +123,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Charts",
-        [Column("title", width=40), Column("x", width=18), Column("y", width=30), Column("type", width=10)],
+        column_list("title :40, x :18, y :30, type :10"),
         [
             ("Position of the ram", "time", "ram.x", "line"),
             ("Velocity of the ram", "time", "ram.vx", "line"),
@@ -174,14 +161,7 @@ def _points(book: Handout) -> None:
     b_x, b_y, d_x, d_y = (f"Points!${column}${row}" for row in (5, 6) for column in "CD")
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :10, notes :52"),
         [
             ("O", "ground", 0, 0, "no", "pivot of the lever"),
             ("A", "ground", 0, Formula(f"={centres}", CENTRES), "no", "centre of the crank"),
@@ -228,13 +208,7 @@ def _bodies(book: Handout) -> None:
 
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"),
         [
             ("crank", *pose("A", "B"), "frame in the middle of the link, xi from A to B"),
             (

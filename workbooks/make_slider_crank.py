@@ -8,7 +8,7 @@ from pathlib import Path
 
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 RADIUS, ROD, OFFSET, START, SPEED = 80.0, 250.0, 20.0, 30.0, 300.0
 CRANK_CM, ROD_CM, SLIDER_CM, FACE = 25.0, 90.0, 15.0, 40.0
@@ -98,15 +98,9 @@ def _bodies(book: Handout) -> None:
     x_wrist = RADIUS * cos(radians(START)) + sqrt(ROD**2 - (OFFSET - RADIUS * sin(radians(START))) ** 2)
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*mm^2", "0"),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, mass [kg] 0.000, inertia [kg*mm^2] 0, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"
+        ),
         [
             (
                 "crank",
@@ -155,14 +149,7 @@ def _points(book: Handout) -> None:
     level = Formula(f"={offset}", OFFSET)
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("report", width=9),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :9, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "main bearing"),
             (
@@ -190,16 +177,7 @@ def _points(book: Handout) -> None:
 def _joints(book: Handout) -> None:
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("main bearing", "revolute", "ground", "crank", "A", None, None, ""),
             ("crank pin", "revolute", "crank", "rod", "B", None, None, ""),
@@ -214,15 +192,10 @@ def _loads(book: Handout) -> None:
     speed = book.at("Dimensions", "speed", "value")
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("position", "deg", "0.000"),
-            Column("velocity", "deg/s", "0.000"),
-            Column("acceleration", "deg/s^2", "0.000", 14),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :16, coordinate :12, position [deg] 0.000, velocity [deg/s] 0.000, "
+            "acceleration [deg/s^2] 0.000 :14, notes :52"
+        ),
         [
             (
                 "motor",
@@ -238,14 +211,7 @@ def _loads(book: Handout) -> None:
     )
     book.table(
         "Forces",
-        [
-            Column("name", width=14),
-            Column("body", width=12),
-            Column("point", width=10),
-            Column("fx", "N", "0.000", 32),
-            Column("fy", "N", "0.000", 10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :12, point :10, fx [N] 0.000 :32, fy [N] 0.000 :10, notes :52"),
         [("pressure", "slider", "F", "if(slider.vx > 0, -400, -50)", 0, "of the pump, always towards the crank")],
         "the pressure on the piston, an expression of the slider's velocity",
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formulas import angle_of, cosine, dimension, place, root, seen, sine
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 RADIUS, ROD, SIDE, HEIGHT, START, SPEED = 80.0, 300.0, 100.0, 120.0, 0.0, -60.0
 VIEW = View(azimuth=-58.0, elevation=22.0)
@@ -71,14 +71,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _joints(book)
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("position", "deg", "0.000", 12),
-            Column("velocity", "deg/s", "0.000", 12),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :16, coordinate :12, position [deg] 0.000 :12, velocity [deg/s] 0.000 :12, notes :52"
+        ),
         [
             (
                 "motor",
@@ -93,7 +88,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Charts",
-        [Column("title", width=40), Column("x", width=20), Column("y", width=30), Column("type", width=10)],
+        column_list("title :40, x :20, y :30, type :10"),
         [
             ("Position of the slider", "time", "slider.x", "line"),
             ("Velocity of the slider", "time", "slider.vx", "line"),
@@ -116,15 +111,7 @@ def _points(book: Handout) -> None:
     wrist = root(rod**2 - (y) ** 2 - (z) ** 2)
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("z", "mm", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, side.cell, height.cell, "no", "crank bearing"),
             ("B", "rod", 0, y.cell, z.cell, "yes", "crank pin"),
@@ -140,12 +127,10 @@ def _bodies(book: Handout) -> None:
     level = root(along[0] ** 2 + along[1] ** 2)
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            *(Column(axis, "mm", "0.000") for axis in "xyz"),
-            *(Column(angle, "deg", "0.000") for angle in ("yaw", "pitch", "roll")),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, yaw [deg] 0.000, pitch [deg] 0.000, "
+            "roll [deg] 0.000, notes :52"
+        ),
         [
             (
                 "crank",
@@ -175,20 +160,10 @@ def _joints(book: Handout) -> None:
     """y and z of x times the direction of the rod: the wrist's hinge is square to the slider's path and to the rod"""
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=22),
-            Column("body_i", width=11),
-            Column("body_j", width=11),
-            Column("point", width=9),
-            Column("point_i", width=9),
-            Column("point_j", width=9),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("axis_z", "", "0"),
-            *(Column(f"axis2_{axis}", "", "0.000") for axis in "xyz"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :16, type :22, body_i :11, body_j :11, point :9, point_i :9, point_j :9, axis_x 0, axis_y 0, "
+            "axis_z 0, axis2_x 0.000, axis2_y 0.000, axis2_z 0.000, notes :52"
+        ),
         [
             _joint("crank bearing", "revolute", "ground", "crank", "A", axis=(1, 0, 0)),
             _joint("crank pin", "spherical", "crank", "rod", "B"),

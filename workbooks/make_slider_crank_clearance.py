@@ -8,7 +8,7 @@ from pathlib import Path
 
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 RADIUS, ROD, SPEED = 50.0, 120.0, 5000.0
 EYE, PIN = 10.0, 9.5
@@ -78,18 +78,10 @@ def _bodies(book: Handout) -> None:
     omega = SPEED * pi / 30
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*mm^2", "0"),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("vx", "mm/s", "0.000"),
-            Column("vy", "mm/s", "0.000", 14),
-            Column("omega", "rad/s", "0.000", 14),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, mass [kg] 0.000, inertia [kg*mm^2] 0, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, "
+            "vx [mm/s] 0.000, vy [mm/s] 0.000 :14, omega [rad/s] 0.000 :14, notes :52"
+        ),
         [
             (
                 "crank", 0.3, 100, Formula(f"={radius}/2", RADIUS / 2), 0, 0, 0,
@@ -111,13 +103,7 @@ def _bodies(book: Handout) -> None:
     )  # fmt: skip
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, notes :52"),
         [
             ("A", "ground", 0, 0, "main bearing"),
             ("B", "crank", Formula(f"={radius}", RADIUS), 0, "crank pin"),
@@ -131,16 +117,7 @@ def _bodies(book: Handout) -> None:
 def _joints(book: Handout) -> None:
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("main bearing", "revolute", "ground", "crank", "A", None, None, ""),
             ("crank pin", "revolute", "crank", "rod", "B", None, None, ""),
@@ -151,38 +128,18 @@ def _joints(book: Handout) -> None:
     speed = book.at("Dimensions", "speed", "value")
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("velocity", "deg/s", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, joint :16, coordinate :12, velocity [deg/s] 0.000, notes :52"),
         [("motor", "main bearing", "angle", Formula(f"={speed}*360/60", SPEED * 6), "speed from Dimensions")],
         "the motor turns the crank at constant speed",
     )
     steel = 207
     book.table(
         "Clearances",
-        [
-            Column("name", width=14),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point_i", width=10),
-            Column("point_j", width=10),
-            Column("radius_i", "mm", "0.000"),
-            Column("radius_j", "mm", "0.000"),
-            Column("law", width=20),
-            Column("friction_i", "", "0.00"),
-            Column("friction_j", "", "0.00"),
-            Column("restitution_i", "", "0.00", 14),
-            Column("restitution_j", "", "0.00", 14),
-            Column("young_i", "GPa", "0"),
-            Column("young_j", "GPa", "0"),
-            Column("poisson_i", "", "0.00"),
-            Column("poisson_j", "", "0.00"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :14, body_i :12, body_j :12, point_i :10, point_j :10, radius_i [mm] 0.000, "
+            "radius_j [mm] 0.000, law :20, friction_i 0.00, friction_j 0.00, restitution_i 0.00 :14, "
+            "restitution_j 0.00 :14, young_i [GPa] 0, young_j [GPa] 0, poisson_i 0.00, poisson_j 0.00, notes :44"
+        ),
         [
             (
                 "wrist pin", "rod", "slider", "C", "D", EYE, PIN, "lankarani-nikravesh", 0, 0, 0.9, 0.9, steel, steel,

@@ -9,7 +9,7 @@ from pathlib import Path
 from look import Formula
 from sketch import Line
 from study_sheets import write_study
-from style import Column, Handout, Layout
+from style import Column, Handout, Layout, column_list
 
 RADIUS, ROD, OFFSET = 80.0, 250.0, 20.0
 DEVIATIONS = {"crank radius": 0.05, "rod length": 0.08, "offset": 0.25}
@@ -133,11 +133,7 @@ def _mechanism(book: Handout) -> None:
     )
     book.table(
         "Drivers",
-        [
-            *(Column(name, width=14) for name in ("name", "joint", "coordinate")),
-            Column("position", "deg", "0.000", 14),
-            Column("velocity", "deg/s", "0.000", 14),
-        ],
+        column_list("name :14, joint :14, coordinate :14, position [deg] 0.000 :14, velocity [deg/s] 0.000 :14"),
         [("motor", "main bearing", "angle", 0, 360)],
         "the crank turns once",
     )

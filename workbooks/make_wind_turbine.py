@@ -8,7 +8,7 @@ from pathlib import Path
 from formulas import Dimensions, Term, angle_of, cosine, dimension, root, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list
 
 TOWER, SHAFT, OVERHANG, TILT, CONE = 87.6, 1.96256, 5.0191, 5.0, 2.5
 HUB, BLADE, CENTRE, STATION, EDGE, SPEED = 1.5, 61.5, 20.475, 40.0, 2.5, 12.1
@@ -83,7 +83,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _drivers(book)
     book.table(
         "Charts",
-        [Column("title", width=50), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+        column_list("title :50, x :12, y :44, type :10"),
         [
             ("Yaw and pitch", "time", "yaw bearing.angle; pitch bearing 1.angle", "line"),
             ("Path of a blade tip, seen against the wind", "tip 1.y", "tip 1.z", "xy"),
@@ -148,12 +148,10 @@ def _bodies(book: Handout) -> None:
         rows.append((f"blade {blade}", *(each.cell for each in (*centre, *angles)), notes))
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            *(Column(name, "m", "0.000000") for name in "xyz"),
-            *(Column(name, "deg", "0.000000") for name in ("yaw", "pitch", "roll")),
-            Column("notes", width=62),
-        ],
+        column_list(
+            "name :12, x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, yaw [deg] 0.000000, pitch [deg] 0.000000, "
+            "roll [deg] 0.000000, notes :62"
+        ),
         rows,
         "tower, nacelle, rotor and blades and their pose at the start",
     )
@@ -178,14 +176,9 @@ def _points(book: Handout) -> None:
         ]
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=12),
-            *(Column(axis, "m", "0.000000") for axis in "xyz"),
-            Column("frame", width=10),
-            Column("report", width=10),
-            Column("notes", width=40),
-        ],
+        column_list(
+            "name :14, body :12, x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, frame :10, report :10, notes :40"
+        ),
         rows,
         "bearings, tips and trailing edges; on rotor and blades in coordinates of the body",
     )
@@ -195,16 +188,10 @@ def _joints(book: Handout) -> None:
     tilt = dimension(book, "tilt")
     book.table(
         "Joints",
-        [
-            Column("name", width=18),
-            Column("type", width=14),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=13),
-            *(Column(f"axis_{axis}", "", "0.000000") for axis in "xyz"),
-            Column("axis_point", width=13),
-            Column("notes", width=56),
-        ],
+        column_list(
+            "name :18, type :14, body_i :12, body_j :12, point :13, axis_x 0.000000, axis_y 0.000000, "
+            "axis_z 0.000000, axis_point :13, notes :56"
+        ),
         [
             ("foundation", "fixed", "ground", "tower", "foot", None, None, None, None, ""),
             (
@@ -240,15 +227,10 @@ def _drivers(book: Handout) -> None:
     speed = (dimension(book, "rotor speed") * 360 / 60).cell
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=18),
-            Column("coordinate", width=12),
-            Column("position", "deg", "0.000", 12),
-            Column("velocity", "deg/s", "0.000", 12),
-            Column("expression", width=42),
-            Column("notes", width=46),
-        ],
+        column_list(
+            "name :14, joint :18, coordinate :12, position [deg] 0.000 :12, velocity [deg/s] 0.000 :12, "
+            "expression :42, notes :46"
+        ),
         [
             ("yaw drive", "yaw bearing", "angle", None, None, YAW, "in deg: 15 degrees in 30 s, smooth at both ends"),
             ("generator", "main bearing", "angle", 0, speed, None, "constant speed, from Dimensions"),

@@ -45,6 +45,24 @@ class Column:
     width: float = 0.0
 
 
+COLUMN = re.compile(r"([^[:]+?)(?: \[([^\]]+)\])?(?: ([0#][0#.]*))?(?: :([\d.]+))?")
+
+
+def column_list(text: str) -> list[Column]:
+    """Columns as one line of text, such as ``name :14, x [mm] 0.000, axis_x 0, position [deg] 0.000 :14``.
+
+    Each is a header, then a unit in brackets, a number format, and a width behind a colon, as far as it has them.
+    """
+    columns = []
+    for part in text.split(", "):
+        match = COLUMN.fullmatch(part)
+        if match is None:
+            raise ValueError(part)
+        header, unit, numbers, width = match.groups()
+        columns.append(Column(header, unit or "", numbers or "General", float(width or 0.0)))
+    return columns
+
+
 class Handout:
     """One workbook in the making. The order of the calls is the order of the sheets.
 
