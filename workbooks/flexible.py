@@ -181,12 +181,7 @@ def settings(book: Handout, title: str, t_end: float) -> None:
 
 def charts(book: Handout, rows: Sequence[tuple[str, str, str, str]]) -> None:
     """The sheet Charts."""
-    book.table(
-        "Charts",
-        column_list("title :44, x :20, y :66, type :10"),
-        rows,
-        "the charts we want on mbs Charts",
-    )
+    book.table("Charts", column_list("title :44, x :20, y :66, type :10"), rows, "the charts we want on mbs Charts")
 
 
 def toward(place: Place, angle: float, length: float) -> Place:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, sin
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 D, DA, E, EA, ZF, FA, RR, RA, SS = 28.0, 11.5, 20.0, 14.21, 20.0, 14.21, 7.0, 0.92, 35.0
 SA, SB, SC, SD, ZT, TA, TB, U, UA, UB = 18.74, 10.43, 18.0, 20.0, 40.0, 23.08, 9.16, 40.0, 12.28, 4.49
@@ -23,31 +23,10 @@ BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON = (
 )
 """angles (7.7) at the start in rad"""
 
-README = """
-Seven bodies, one motor of constant torque, one spring: the small crank K1 turns more than five times in 0.05 s and drives the
-five others through two four-bar loops. A classic test of integrators, for it is stiff in nothing and fast in everything.
-
-# Source
-Giles (1978) and Manning (1981); data of Schiehlen (1990) as printed by Hairer and Wanner, Solving Ordinary Differential
-Equations II, section VII.7, tables 7.1 and 7.2; benchmark A03 of the IFToMM library. The published angle of K1 at 0.05 s is
-33.825867767 rad. tests/support/references_planar.py integrates the equations (7.1) to (7.9) of the book.
-
-# How to run
-{run}
-
-# What to look at
-mbs Points: at t = 0.05 s F is at (-5.2085047, 4.6766953) mm.
-
-mbs Charts: the angles of all seven bodies, after figure 7.2 of the book, and the path of E.
-
-mbs Springs: the spring pulls with up to 90 N on bodies that weigh less than an egg.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "andrews.xlsx"
-    book = layout(path, "Andrews' squeezing mechanism")
+    book = layout(folder / "andrews.xlsx", "Andrews' squeezing mechanism")
     book.settings(
         [
             ("title", "Andrews' squeezing mechanism", "", ""),
@@ -81,8 +60,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(README, _sketch(book), "mm")
-    return path
+    return book.finish(readme.text("andrews"), _sketch(book), "mm")
 
 
 def places() -> dict[str, tuple[float, float]]:
@@ -202,4 +180,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

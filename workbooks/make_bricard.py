@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension, place, seen
 from sketch import Line, View
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 LENGTH, SECTION, MASS = 1.0, 0.1, 1.0
 CORNERS = {"P1": (0, 0, 0), "P2": (1, 0, 0), "P3": (1, -1, 0), "P4": (1, -1, 1), "P5": (0, -1, 1), "P6": (0, 0, 1)}
@@ -16,37 +16,10 @@ AXES = "yzxyzx"
 """of the hinges at P1 to P6"""
 VIEW = View(azimuth=-55.0, elevation=22.0)
 
-README = """
-Five equal rods form a loop with the ground, with a hinge at every corner, each axis square to both of its links. Six hinges
-remove thirty freedoms from five bodies that have thirty, so a plain count leaves none; yet the loop moves.
-
-# Source
-Bricard's mechanism, benchmark A04 of the IFToMM library of computational benchmark problems for multibody dynamics. Rods of 1
-m and 1 kg with a square section of 0.1 m, released at rest, gravity along -y, 10 s. The library publishes the path
-of P3.
-
-The loop is the threefold symmetric one: the hinges at P1, P3 and P5 turn by one angle a, those at P2, P4 and P6 by
-another, b, and (1 + sin a)(1 + sin b) = 1. With that, tests/project/references_space.py integrates one equation of motion.
-
-# How to run
-{run}
-
-# What to look at
-mbs Points: at t = 9 s P3 is at (0.292609586, -0.889369143, -0.457189815) m.
-
-mbs Summary: 1 degree of freedom, and 1 redundant constraint, named with its hinge. It stops nothing: the motion is
-determined. The reactions are not, for a hinge of the loop could be tightened against the others without anything moving.
-
-mbs Problems says so too: of all reactions that give this motion it shows the smallest ones.
-
-mbs Constraints: total_energy stays at its first value, for nothing dissipates energy.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "bricard.xlsx"
-    book = layout(path, "Bricard's mechanism", space=True)
+    book = layout(folder / "bricard.xlsx", "Bricard's mechanism", space=True)
     book.settings(
         [
             ("title", "Bricard's mechanism", "", ""),
@@ -100,8 +73,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("bricard"), _sketch(book), "")
 
 
 def _points(book: Handout) -> None:
@@ -159,4 +131,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension, number
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 GAS = (
     "if(slider.vx > 0, if(slider.x <= 5, -282857/(6 - slider.x) + 62857, -110000*(1 - sin(2*pi*(slider.x - 5.25)))), 0)"
 )
 
-README = """
-A crank turns under a constant torque and pushes a piston against gas. The flywheel effect of the crank carries the piston over
-the peak of the pressure: how uneven does the speed become?
-
-# Source
-The dynamic example of the program MBDM, after Haug (1989): crank 2 m with its centre of mass at the pivot, rod 3.5 m, start
-at a crank angle of 180 deg with 30 rad/s. The plane lies level, so no weight acts.
-
-The gas pushes back only while the piston moves outwards (v > 0):
--282857/(6 - x) + 62857 up to x = 5 m, then -110000 (1 - sin(2 pi (x - 5.25))) N, with x in m.
-
-With one degree of freedom, one equation of motion gives the whole; tests/support/references_planar.py integrates it.
-
-# How to run
-{run}
-
-# What to look at
-mbs Charts: the speed of the crank, and the gas force over the position of the piston.
-
-mbs Joints: the bearing loads at the peak of the pressure.
-
-mbs Summary: energy drift says how well the kinetic energy agrees with the work of torque and gas.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "compressor.xlsx"
-    book = layout(path, "Compressor")
+    book = layout(folder / "compressor.xlsx", "Compressor")
     book.settings(
         [
             ("title", "Compressor", "", ""),
@@ -102,8 +77,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         Line("crank", [at["A"], at["B"]], ("A", "B")),
         Line("rod", [at["B"], at["C"]], ("", "C"), colour="#B4532A", label_at="above"),
     ]
-    book.finish(README, lines, "m")
-    return path
+    return book.finish(readme.text("compressor"), lines, "m")
 
 
 def _points(book: Handout) -> None:
@@ -142,4 +116,4 @@ def _bodies(book: Handout) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,59 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, Term, cosine, dimension, pi, place, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 LENGTH, SECTION, CUBE, DENSITY, BALL = 1.0, 0.01, 0.1, 3000.0, 5.0
 ARM, SLOPE, REST, STIFFNESS, DAMPING, SPEED = 0.05, 30.0, 0.5, 8e5, 4e4, 60.0
 VIEW = View(azimuth=-62.0, elevation=14.0)
 
-README = """
-Two balls on hinged rods turn with a shaft. The faster they turn, the higher they rise, and spring-dampers as stiff as a rod
-of steel lift the slider with them. The benchmark asks what such stiffness does to a solver.
-
-# Source
-The stiff flyball governor, benchmark A05 of the IFToMM library of computational benchmark problems for multibody dynamics.
-The library publishes the height s of the slider over 10 s.
-
-# Data
-Shaft and rods: prisms of 1 x 0.01 x 0.01 m. Slider: a cube of 0.1 m. Density 3000 kg/m3: so 0.3 kg each, the slider 3 kg.
-Balls: points of 5 kg at the rods' free ends. A rod and its ball are one body here, with their common centre of mass and
-their common inertia about it, reckoned on Dimensions: 5.3 kg, 0.9717 m from the hinge, iyy = 0.0958 kg m2.
-
-The rods hinge on the shaft at (+-0.05, 0, 1) m and hang 30 degrees below the horizontal at the start. The springs, 8e5 N/m
-and 4e4 N s/m, act between (+-0.05, 0, s) on the slider and the middles of the rods; their natural length 0.5 m is also the
-initial one, with s = 0.5 m.
-
-At the start the whole governor turns at 2 pi rad/s about z, rods and slider at rest on the shaft. Nothing drives it: it turns
-freely, and slows down as the balls swing out. (With the shaft driven the slider would end at 0.837 m.)
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Bodies: at t = 10 s slider.z is 0.6196229179 m.
-
-mbs Joints: shaft bearing.rate falls from 2 pi rad/s and swings with the balls, for the angular momentum about z is constant;
-rail.displacement is s - 0.5 m.
-
-mbs Springs: how little the stiff springs yield, and the force that lifts the slider.
-
-mbs Summary: steps and evaluations. The damping makes the slowest and the fastest motion differ by four powers of ten.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "flyball-governor.xlsx"
-    book = layout(path, "Flyball governor", space=True)
+    book = layout(folder / "flyball-governor.xlsx", "Flyball governor", space=True)
     book.settings(
         [
             ("title", "Flyball governor", "", ""),
@@ -122,8 +85,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("flyball-governor"), _sketch(book), "")
 
 
 def _dimensions(book: Handout) -> None:
@@ -193,10 +155,7 @@ def _bodies(book: Handout) -> None:
     shaft = ("shaft", dimension(book, "mass of a rod").cell, across, across, along, 0, 0, (length / 2).cell)
     slider = ("slider", dimension(book, "mass of the slider").cell, cube, cube, cube, 0, 0, dimension(book, "s").cell)
     turning: tuple[Cell, ...] = (0, 0, 0, 0, 0, rate.cell)
-    rows: list[tuple[Cell, ...]] = [
-        (*shaft, *turning, "along z"),
-        (*slider, *turning, "a cube around the shaft"),
-    ]
+    rows: list[tuple[Cell, ...]] = [(*shaft, *turning, "along z"), (*slider, *turning, "a cube around the shaft")]
     both = dimension(book, "rod and ball, across").cell
     for side in (1, 2):
         x, _, z = _outward(book, side, dimension(book, "centre of rod and ball"))
@@ -244,4 +203,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

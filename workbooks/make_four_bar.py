@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from math import acos, atan2, cos, degrees, hypot, radians, sin
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 GROUND, CRANK, COUPLER, ROCKER = 300.0, 80.0, 260.0, 180.0
 ALONG, ABOVE, START = 150.0, 110.0, 60.0
 
-README = """
-A crank-rocker turned once from rest to rest: how does the rocker swing, and which curve does a point of the coupler
-draw?
-
-# Source
-The textbook mechanism, with dimensions of our own. Freudenstein's equation gives the rocker's angle in closed form,
-the loop's derivatives its velocity and acceleration; tests/project/references.py does so without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the coupler curve, and the rocker's angle over the crank's.
-
-mbs Points: position, velocity and acceleration of the coupler point P.
-
-Make the crank 150 mm on Dimensions: the linkage then locks, and the message says which joints cannot close.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "four-bar.xlsx"
-    book = layout(path, "Four-bar linkage")
+    book = layout(folder / "four-bar.xlsx", "Four-bar linkage")
     book.settings(
         [
             ("title", "Four-bar linkage", "", ""),
@@ -108,12 +86,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(
-        README,
-        _sketch(book),
-        "mm",
-    )
-    return path
+    return book.finish(readme.text("four-bar"), _sketch(book), "mm")
 
 
 def _pins() -> dict[str, tuple[float, float]]:
@@ -218,4 +191,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

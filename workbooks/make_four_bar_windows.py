@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 WINDOWS = 2
-
-README = """
-Five equal links form two windows side by side. Pushed at the top, they swing about the ground like one pendulum, and whenever
-all links lie in one line the constraints no longer tell a parallelogram from a kite.
-
-# Source
-Benchmark A02 of the IFToMM library of computational benchmark problems for multibody dynamics, with N = 2: links of 1 m and 1
-kg, upright at first, the end of the first coupler at 1 m/s. The library publishes the path of B0.
-
-On the parallel branch all rods turn by one angle, so one equation of motion gives the whole;
-tests/support/references_planar.py integrates it.
-
-# How to run
-{run}
-
-# What to look at
-mbs Points: at t = 10 s B0 is at x = 0.3284581115 m, y = 0.9445185382 m.
-
-mbs Summary: 1 degree of freedom. Where steps came to rest at a singular position, the summary names the times at which it was
-passed.
-
-mbs Constraints: total_energy stays at its first value.
-"""
 
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "four-bar-windows.xlsx"
-    book = layout(path, "Four-bar windows")
+    book = layout(folder / "four-bar-windows.xlsx", "Four-bar windows")
     book.settings(
         [
             ("title", "Four-bar windows", "", ""),
@@ -76,8 +52,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         Line(f"rod {k}", [feet[k], tops[k]], (f"A{k}", f"B{k}"), label_at="left" if k == 0 else "right")
         for k in range(WINDOWS + 1)
     ]
-    book.finish(README, [*rods, Line("tops", tops, colour="#B4532A")], "m")
-    return path
+    return book.finish(readme.text("four-bar-windows"), [*rods, Line("tops", tops, colour="#B4532A")], "m")
 
 
 def _bodies(book: Handout) -> None:
@@ -122,12 +97,9 @@ def _joints(book: Handout) -> None:
         rows.append((f"left of top {k}", "revolute", f"rod {k}", f"top {k}", f"B{k}", ""))
         rows.append((f"right of top {k}", "revolute", f"rod {k + 1}", f"top {k}", f"B{k + 1}", ""))
     book.table(
-        "Joints",
-        column_list("name :18, type :14, body_i :12, body_j :12, point :10, notes :40"),
-        rows,
-        "seven hinges",
+        "Joints", column_list("name :18, type :14, body_i :12, body_j :12, point :10, notes :40"), rows, "seven hinges"
     )
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

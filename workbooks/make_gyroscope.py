@@ -2,53 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, sin, tau
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension, pi, place, seen
 from look import Formula
 from sketch import Line, View
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 ROD, ROD_RADIUS, WHEEL_RADIUS, THICKNESS, HEIGHT, DENSITY, SPIN = 100.0, 5.0, 150.0, 20.0, 1000.0, 7850.0, 60.0
 GRAVITY = 9.81
 VIEW = View(azimuth=-55.0, elevation=24.0)
 
-README = """
-A steel wheel spins at the end of a short level rod whose other end is held by a Cardan joint. Let go, it does not fall: it
-goes round. How fast, and how much does it nod?
-
-# Source
-The gyroscopic wheel with which the multibody code MBDM was validated: a rod of 0.1 m, held at a height of 1 m by a
-universal joint, at its end a steel wheel on a hinge, driven at 60 rad/s, no precession at the start. The dimensions of rod
-and wheel are not stated there; they are our own and stand on Dimensions.
-
-The fast gyroscope's rule: precession = moment of the weight about the joint / (axial inertia x spin). It holds for the
-mean, for a start without precession makes the wheel nod, at axial inertia x spin / inertia about the joint.
-tests/project/references_space.py integrates the two angles of the rod without sheetmbs, from the Lagrangian.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the wheel's centre goes round while it nods. The mean rate, from one nod to the next, is within 0.1 percent of the
-number on Dimensions; the rate itself swings between 0 and twice that.
-
-mbs Joints: Cardan joint.j.fz carries rod and wheel, 110 N on average, and swings with every nod.
-
-mbs Drivers: motor.moment keeps the wheel's spin against the rod at 60 rad/s, which needs a little, for the rod turns.
-
-mbs Constraints: total_energy is not quite constant, for the motor does work: it gains what motor.power gives.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "gyroscope.xlsx"
-    book = layout(path, "Gyroscope", space=True)
+    book = layout(folder / "gyroscope.xlsx", "Gyroscope", space=True)
     book.settings(
         [
             ("title", "Gyroscope", "", ""),
@@ -124,8 +94,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("gyroscope"), _sketch(book), "")
 
 
 def _dimensions(book: Handout) -> None:
@@ -216,4 +185,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

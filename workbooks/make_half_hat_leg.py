@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, sin
 from pathlib import Path
+
+import readme
 
 from gait_data import GROUND_FORCE, GUIDING, rows
 from look import Formula
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 BODIES = (
     (
@@ -34,51 +35,10 @@ JOINTS = (
     ("ankle", "shank", "foot", -0.231393, 0.06105),
 )
 
-README = """
-A leg with half of the upper body is led through one measured stride: which forces pass through hip, knee and ankle?
-
-# Model
-Four rigid segments, three hinges, six guiding constraints: nothing is left free to move. The ground's force on the
-foot is measured too. Forces and moments that guide the segments stand for everything that is not modelled: muscles,
-and the other half of the body.
-
-# Source
-The gait example of the program MUBODYNA, with the numbers of its input listing; the measurements go back to D. A.
-Winter's gait study. The program's printed output for t = 0, 0.47995 and 0.957 s is reproduced to its last digit.
-
-# How to run
-{run}
-
-# What to look at
-mbs Joints: hip.i.fy is the vertical force of the thigh on the upper body, -114.168 N at the start, 401.668 N at t =
-0.47995 s, while the leg carries; .i.m_com is its moment about the centre of mass.
-
-mbs Drivers: the guiding moments. The moment of the muscles at the ankle is foot.phi.moment, at the knee that and
-shank.phi.moment, at the hip these and thigh.phi.moment.
-
-mbs Constraints: the contradiction in the initial velocities fades; at the end 1e-4 m are left of it.
-
-sheetmbs run workbooks/half-hat-leg.xlsx --analysis "inverse dynamic" asks for the forces that go with the guided
-motion exactly: no integration, no violation.
-
-# Known slips
-The listing calls the place of the ground's force local; its values are plainly the centre of pressure along the floor
-(1.244 to 1.478 m, while the foot is at 1.35 m), so they stand here as foot.px in the global frame, with foot.py = 0,
-the floor. While the foot swings the listing has 0; here the place of touch-down is kept, or the spline would sweep
-across the room. The place touches only the guiding moments, none of the numbers that the program prints.
-
-Against the gait study, foot.fy is one sample late from 0.406 to 0.493 s, one value is 364.0 for 365.0 N, and the
-spacing of the samples is 0.029 s for 0.02859 s. They are kept: this is a test of the program, not of physiology.
-
-The force is read as a natural cubic spline like the guiding series; it swings by a few newtons just before
-touch-down.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "half-hat-leg.xlsx"
-    book = layout(path, "Half of head, arms and trunk on a leg")
+    book = layout(folder / "half-hat-leg.xlsx", "Half of head, arms and trunk on a leg")
     _settings(book)
     _bodies(book)
     _joints(book)
@@ -88,18 +48,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         "Charts",
         column_list("title :46, x :20, y :72, type :10"),
         [
-            (
-                "Vertical reactions on the upper bodies",
-                "time",
-                "hip.i.fy; knee.i.fy; ankle.i.fy",
-                "line",
-            ),
-            (
-                "Horizontal reactions on the upper bodies",
-                "time",
-                "hip.i.fx; knee.i.fx; ankle.i.fx",
-                "line",
-            ),
+            ("Vertical reactions on the upper bodies", "time", "hip.i.fy; knee.i.fy; ankle.i.fy", "line"),
+            ("Horizontal reactions on the upper bodies", "time", "hip.i.fx; knee.i.fx; ankle.i.fx", "line"),
             (
                 "Moments that guide the segments",
                 "time",
@@ -114,12 +64,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(
-        README,
-        _sketch(book),
-        "m",
-    )
-    return path
+    return book.finish(readme.text("half-hat-leg"), _sketch(book), "m")
 
 
 def _settings(book: Handout) -> None:
@@ -254,4 +199,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from sketch import Line
-from style import Handout, Layout, column_list
-
-README = """
-A point mass of 1 kg on a massless rod of 1 m, let go from the horizontal and left to swing for 10 s.
-
-# Source
-Benchmark A01 of the IFToMM library of computational benchmark problems for multibody dynamics. The library publishes
-the path of the bob; the exact motion is known in closed form by Jacobi elliptic functions.
-
-# How to run
-{run}
-
-# What to look at
-mbs Bodies: at t = 10 s the bob is at x = -0.2750874626 m, y = -0.9614192051 m.
-
-mbs Constraints: position_violation says how well the rod kept its length; total_energy starts at 0 and should stay
-there, for nothing dissipates energy.
-
-mbs Joints: the pull in the rod. At the lowest point it is three times the weight, 29.43 N.
-"""
+from style import Handout, Layout, column_list, run_script
 
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "pendulum.xlsx"
-    book = layout(path, "Simple pendulum")
+    book = layout(folder / "pendulum.xlsx", "Simple pendulum")
     book.settings(
         [
             ("title", "Simple pendulum", "", ""),
@@ -91,12 +71,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("pivot", "bob, 1 kg"),
         ),
     ]
-    book.finish(
-        README,
-        sketch,
-        "m",
-    )
-    return path
+    return book.finish(readme.text("pendulum"), sketch, "m")
 
 
 def _arc() -> list[tuple[float, float]]:
@@ -106,4 +81,4 @@ def _arc() -> list[tuple[float, float]]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Term, number
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 GRAVITY = 9.81
 BODY, WHEEL = 260.0, 40.0
@@ -18,38 +18,10 @@ CORNERS = (
     *(("body", "left", -0.25, MOUNT), ("body", "right", 0.25, MOUNT)),
 )
 
-README = """
-A quarter of a car: body and wheel move up and down on suspension and tyre. At which frequencies do they vibrate, and how
-fast does that die away?
-
-# Reference
-With masses m, stiffnesses k and damping c of wheel (1) and body (2), the eigenvalues are the roots of
-(m1 s^2 + (c1 + c2) s + k1 + k2)(m2 s^2 + c2 s + k2) - (c2 s + k2)^2 = 0: body 1.353 Hz with a damping ratio of 0.288,
-wheel 11.61 Hz with 0.280. The frequencies are the undamped ones, |s|/(2 pi).
-
-# How to run
-{run}
-
---analysis equilibrium finds where it rests, and the loads of spring and tyre.
-
-# What to look at
-mbs Modes: one row per mode. In the first the body moves and the wheel follows a little, in the second the wheel hops between
-road and body. Columns that end in .imag say how far a component is ahead or behind.
-
-mbs Charts: frequencies, and what moves in each mode.
-
-mbs Bodies: the equilibrium. The springs' unloaded lengths are formulas of the masses, so that it is the drawn position.
-
-# Things to try
-Halve c of the damper. Make it 8000 N*s/m: then the suspension hardly moves, body and wheel bounce on the tyre as one at
-4.1 Hz, and two motions are left that do not vibrate: they have a growth rate in place of a frequency.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "quarter-car.xlsx"
-    book = layout(path, "Quarter car")
+    book = layout(folder / "quarter-car.xlsx", "Quarter car")
     book.settings(
         [
             ("title", "Quarter car", "", ""),
@@ -96,8 +68,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         Line("tyre", [(book.link("Points", "road", "x"), book.link("Points", "road", "y")), *hub], ("road", "wheel")),
         Line("suspension", [*hub, *mount], ("", "body"), colour="#B4532A"),
     ]
-    book.finish(README, lines, "m")
-    return path
+    return book.finish(readme.text("quarter-car"), lines, "m")
 
 
 def _springs(book: Handout) -> None:
@@ -129,4 +100,4 @@ def _springs(book: Handout) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from math import asin, atan2, cos, degrees, hypot, radians, sin, sqrt
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 CENTRES, CRANK, LEVER, LINK, HEIGHT, START, SPEED = 320.0, 120.0, 700.0, 250.0, 680.0, 0.0, 30.0
-
-README = """
-The crank turns evenly, the ram goes forth slowly and comes back fast: that is what a shaper needs.
-
-# Source
-The quick-return mechanism that multibody programs are usually shown with, among them the solver MBDM, which prints no
-dimensions; these are our own. The motion is known in closed form: the crank pin gives the lever's angle, the lever's
-end and the link give the ram. tests/project/references.py does so without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the ram's velocity over its position. The flat lower branch is the cutting stroke, the high one the
-return.
-
-The ram turns round when the crank stands at right angles to the lever; the times between give the ratio on
-Dimensions, 1.65.
-
-mbs Joints: slot.displacement, how far the block has slid along the lever.
-"""
 
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "quick-return.xlsx"
-    book = layout(path, "Quick-return mechanism of a shaper")
+    book = layout(folder / "quick-return.xlsx", "Quick-return mechanism of a shaper")
     book.settings(
         [
             ("title", "Quick-return mechanism of a shaper", "", ""),
@@ -135,12 +111,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(
-        README,
-        _sketch(book),
-        "mm",
-    )
-    return path
+    return book.finish(readme.text("quick-return"), _sketch(book), "mm")
 
 
 def _pins() -> dict[str, tuple[float, float]]:
@@ -244,4 +215,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

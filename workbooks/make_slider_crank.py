@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from math import asin, cos, degrees, radians, sin, sqrt
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 RADIUS, ROD, OFFSET, START, SPEED = 80.0, 250.0, 20.0, 30.0, 300.0
 CRANK_CM, ROD_CM, SLIDER_CM, FACE = 25.0, 90.0, 15.0, 40.0
 
-README = """
-An offset slider-crank turned by a motor at 300 rpm against the pressure of a pump: which torque does the motor need,
-and what do the bearings carry?
-
-# Source
-The textbook mechanism, with dimensions of our own. Positions, velocities, accelerations, torque and reactions are
-known in closed form (loop closure, then Newton and Euler's laws body by body); tests/project/references.py derives them
-without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Drivers: motor.moment, the torque on the crank, and motor.power.
-
-mbs Joints: main bearing, crank pin and wrist pin, forces on either body; guide.j.fy, the side force on the slider,
-and guide.j.m, the moment that keeps it from tilting.
-
-The pressure is an expression on Forces: 400 N against the slider while it moves out, 50 N while it moves back. So the
-loads jump where the slider turns round.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "slider-crank.xlsx"
-    book = layout(path, "Slider-crank pump")
+    book = layout(folder / "slider-crank.xlsx", "Slider-crank pump")
     book.settings(
         [
             ("title", "Slider-crank pump", "", ""),
@@ -77,12 +52,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _points(book)
     _joints(book)
     _loads(book)
-    book.finish(
-        README,
-        _sketch(book),
-        "mm",
-    )
-    return path
+    return book.finish(readme.text("slider-crank"), _sketch(book), "mm")
 
 
 def _bodies(book: Handout) -> None:
@@ -235,4 +205,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import angle_of, cosine, dimension, place, root, seen, sine
 from sketch import Line, View
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 RADIUS, ROD, SIDE, HEIGHT, START, SPEED = 80.0, 300.0, 100.0, 120.0, 0.0, -60.0
 VIEW = View(azimuth=-58.0, elevation=22.0)
 
-README = """
-A crank turns in the plane x = 0 and pushes a slider along the x axis, at right angles to that plane: a slider-crank
-that works in space only. How does the slider move, and how does the rod turn?
-
-# Source
-E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989): crank 0.08 m, rod 0.3 m, crank bearing
-at (0, 0.1, 0.12) m; also an example of the multibody code MBDM, from which the joints are taken. The crank starts straight
-above its bearing, the slider at x = 0.2 m, and the crank turns at -2 pi rad/s about x.
-
-The slider's position is known in closed form: the rod's length leaves x = sqrt(rod^2 - y^2 - z^2) for a crank pin at
-(0, y, z). tests/project/references_space.py derives it, with its rates and the motion of the rod, without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Bodies: slider.x, slider.vx and slider.ax. The slider starts at 0.2 m, to the last digit.
-
-mbs Summary: 0 degrees of freedom, no redundant constraints. The crank bearing removes 5 of 18 freedoms, the ball at the
-crank pin 3, the wrist's hinge on a sleeve 3, the stop that keeps the sleeve in its place 1, the guide 5 and the motor 1.
-
-mbs Bodies: rod.wx, rod.wy, rod.wz, the rod's angular velocity in its own axes. The hinge at the wrist does not let the rod
-spin about its line; with balls at both ends that spin would stay free.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "slider-crank-3d.xlsx"
-    book = layout(path, "Slider-crank in space", space=True)
+    book = layout(folder / "slider-crank-3d.xlsx", "Slider-crank in space", space=True)
     book.settings(
         [
             ("title", "Slider-crank in space", "", ""),
@@ -99,8 +71,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("slider-crank-3d"), _sketch(book), "")
 
 
 def _points(book: Handout) -> None:
@@ -211,16 +182,11 @@ def _sketch(book: Handout) -> list[Line]:
             width=1.5,
             markers="none",
         ),
-        Line(
-            "slider",
-            [seen(VIEW, c[0] + dx, 0.0, dz) for dx, dz in block],
-            colour="#8A6D3B",
-            markers="none",
-        ),
+        Line("slider", [seen(VIEW, c[0] + dx, 0.0, dz) for dx, dz in block], colour="#8A6D3B", markers="none"),
         Line("rod", [seen(VIEW, *b), seen(VIEW, *c)], ("B", "C"), colour="#5B8C5A", label_at="right"),
         Line("crank", [seen(VIEW, *a), seen(VIEW, *b)], ("A", ""), colour="#3E6A8F", label_at="left"),
     ]
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, pi, sin
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 RADIUS, ROD, SPEED = 50.0, 120.0, 5000.0
 EYE, PIN = 10.0, 9.5
 
-README = """
-A slider-crank at 5000 rpm whose wrist pin has half a millimetre of play in the rod's eye: how hard does it knock?
-
-# Source
-The slider-crank with a clearance joint that much has been published on since Flores and Ambrosio (2004): dimensions, masses and
-material as there. The crank, which is driven, has mass and inertia of our own, without influence on the motion.
-tests/support/references_clearance.py integrates the rod's angle and the slider's place without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the path of the pin's centre in the rod's eye. It starts in the middle, flies to the wall and knocks along it; where
-it lies beyond the grey circle, steel yields.
-
-mbs Impacts: when each contact began, how fast, how long it lasted and how hard it was. The first one begins after
-0.227285 ms at 4.386 m/s and reaches 45.9 kN.
-
-mbs Clearances: contact forces on the pin. An ideal joint at the same place would carry 2.7 kN at most: play multiplies
-the load.
-
-mbs Drivers: motor.moment, which takes every knock.
-
-Each contact is a spring of Hertz with the damping of Lankarani and Nikravesh for a restitution of 0.9. Change radii,
-restitution or friction on Clearances, or the law, and run again.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "slider-crank-clearance.xlsx"
-    book = layout(path, "Slider-crank with clearance")
+    book = layout(folder / "slider-crank-clearance.xlsx", "Slider-crank with clearance")
     book.settings(
         [
             ("title", "Slider-crank with clearance", "", ""),
@@ -69,8 +39,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     _bodies(book)
     _joints(book)
-    book.finish(README, _sketch(book), "mm")
-    return path
+    return book.finish(readme.text("slider-crank-clearance"), _sketch(book), "mm")
 
 
 def _bodies(book: Handout) -> None:
@@ -165,4 +134,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

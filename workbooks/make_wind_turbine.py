@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, Term, angle_of, cosine, dimension, root, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Handout, Layout, column_list
+from style import Handout, Layout, column_list, run_script
 
 TOWER, SHAFT, OVERHANG, TILT, CONE = 87.6, 1.96256, 5.0191, 5.0, 2.5
 HUB, BLADE, CENTRE, STATION, EDGE, SPEED = 1.5, 61.5, 20.475, 40.0, 2.5, 12.1
@@ -17,39 +17,10 @@ YAW = "15*(t/30 - sin(2*pi*t/30)/(2*pi))"
 PITCH = "12*(t/30 - sin(2*pi*t/30)/(2*pi))"
 VIEW = View(azimuth=-142.0, elevation=10.0)
 
-README = """
-A wind turbine with three blades turns into a wind that has veered by 15 degrees, its rotor running, while its blades are
-pitched by 12 degrees: where are the blades, how fast are they, and which accelerations do they feel?
-
-# Source
-An example of the multibody code MBDM, which shows such a model without its dimensions. Those on Dimensions are of the NREL 5 MW
-reference turbine: hub at 90 m, rotor of 126 m, shaft tilted by 5 degrees, blades coned by 2.5 degrees against the wind,
-12.1 rpm.
-
-Every point of a blade moves by four rotations, one after another: yaw, rotor, azimuth and cone of the blade, pitch.
-tests/project/references_space.py composes them, with their rates, without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-The wind blows along x. The rotor is before the tower, at negative x, and turns clockwise for one who looks along the wind.
-
-mbs Points: the tips and, 40 m out on each blade and 2.5 m behind its axis, a point of its trailing edge. The tips run at 80 m/s
-and feel 10 g; the yaw adds a little that changes with every turn.
-
-mbs Joints: the angle of every bearing, counted past full turns.
-
-mbs Summary: 0 degrees of freedom, for every bearing is driven.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "wind-turbine.xlsx"
-    book = layout(path, "Wind turbine", space=True)
+    book = layout(folder / "wind-turbine.xlsx", "Wind turbine", space=True)
     book.settings(
         [
             ("title", "Wind turbine", "", ""),
@@ -95,8 +66,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the charts we want on mbs Charts",
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("wind-turbine"), _sketch(book), "")
 
 
 def _hub(book: Handout) -> tuple[Term, Term, Term]:
@@ -279,4 +249,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,8 +215,8 @@ class Handout:
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
 
-    def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> None:
-        """Write the README with its sketch, the sheet behind both, and the file. text: see `readme.parse`.
+    def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> Path:
+        """Write the README with its sketch, the sheet behind both, and the file; return its path. text: see `readme.parse`.
 
         lines: in ``unit``, or, where that is ``""``, projected by a `sketch.View`; then the sketch has no axes.
         """
@@ -228,6 +229,7 @@ class Handout:
         self._readme.insert_chart(3, 4, sketch.chart(self.book, lines, unit), {"object_position": 2})
         self.book.close()
         print(f"made {self.path.name}")
+        return self.path
 
     def _sheet(self, name: str) -> Any:
         sheet = self.book.add_worksheet(name)
@@ -356,6 +358,11 @@ class Handout:
 
 Layout = Callable[..., Handout]
 """what a script's ``make`` lays its model out with: a `Handout`, or a form with the same methods"""
+
+
+def run_script(make: Callable[[Path], Path]) -> None:
+    """Make a workbook from the command line: into the folder that is named there, or beside the scripts."""
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
 
 
 def _one_of(source: tuple[str, ...] | str, what: str) -> dict[str, Any]:
