@@ -164,24 +164,16 @@ def _side(rod: Bar) -> str:
     return "above" if rod.end[1] < rod.start[1] else "below"
 
 
-def settings(book: Handout, title: str, t_end: float) -> None:
+def settings(book: Handout, t_end: float) -> None:
     """The sheet Settings: gravity alone moves the model."""
-    book.settings(
-        [
-            ("title", title, "", ""),
-            ("analysis", "dynamic", "", "gravity alone moves it, from rest"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls along -y"),
-            ("t_start", 0, "s", ""),
-            ("t_end", t_end, "s", ""),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "gravity alone moves it, from rest"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls along -y"),
+        t_start=0,
+        t_end=t_end,
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
-
-
-def charts(book: Handout, rows: Sequence[tuple[str, str, str, str]]) -> None:
-    """The sheet Charts."""
-    book.table("Charts", column_list("title :44, x :20, y :66, type :10"), rows, "the charts we want on mbs Charts")
 
 
 def toward(place: Place, angle: float, length: float) -> Place:

@@ -27,16 +27,13 @@ BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON = (
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "andrews.xlsx", "Andrews' squeezing mechanism")
-    book.settings(
-        [
-            ("title", "Andrews' squeezing mechanism", "", ""),
-            ("analysis", "dynamic", "", "the torque is given, the motion follows"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", "the plane lies level"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 0.05, "s", "more than five turns of K1"),
-            ("t_step", 0.0001, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "the torque is given, the motion follows"),
+        gravity_x=0,
+        gravity_y=(0, "the plane lies level"),
+        t_start=0,
+        t_end=(0.05, "more than five turns of K1"),
+        t_step=(0.0001, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     made.add("torque", 0.033, "N*m", "of the motor on K1")
@@ -47,9 +44,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     _joints(book)
     _loads(book)
-    book.table(
-        "Charts",
-        column_list("title :44, x :12, y :60, type :10"),
+    book.charts(
         [
             ("Angle of the driven crank", "time", "K1.phi", "line"),
             ("Angles of the others", "time", "K2.phi; K3.phi; K4.phi; K5.phi; K6.phi; K7.phi", "line"),
@@ -58,7 +53,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Pull of the spring", "time", "spring.force", "line"),
             ("Speed of the crank", "time", "K1.omega", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=60,
     )
     return book.finish(readme.text("andrews"), _sketch(book), "mm")
 

@@ -20,18 +20,14 @@ VIEW = View(azimuth=-55.0, elevation=22.0)
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "bricard.xlsx", "Bricard's mechanism", space=True)
-    book.settings(
-        [
-            ("title", "Bricard's mechanism", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "dynamic", "", "the loop falls freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls along -y"),
-            ("gravity_z", 0, "m/s^2", ""),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", "two swings"),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "the loop falls freely"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls along -y"),
+        gravity_z=0,
+        t_start=0,
+        t_end=(10, "two swings"),
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     length = made.add("rod length", LENGTH, "m")
@@ -60,9 +56,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the six hinges",
     )
-    book.table(
-        "Charts",
-        column_list("title :44, x :12, y :44, type :10"),
+    book.charts(
         [
             ("Position of P3", "time", "P3.x; P3.y; P3.z", "line"),
             ("Path of P3, seen along z", "P3.x", "P3.y", "xy"),
@@ -71,7 +65,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("One angle over the other", "hinge 1.angle", "hinge 2.angle", "xy"),
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=44,
     )
     return book.finish(readme.text("bricard"), _sketch(book), "")
 

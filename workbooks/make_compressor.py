@@ -17,16 +17,13 @@ GAS = (
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "compressor.xlsx", "Compressor")
-    book.settings(
-        [
-            ("title", "Compressor", "", ""),
-            ("analysis", "dynamic", "", "the torque is given, the motion follows"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", "the plane lies level"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "about five turns of the crank"),
-            ("t_step", 0.001, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "the torque is given, the motion follows"),
+        gravity_x=0,
+        gravity_y=(0, "the plane lies level"),
+        t_start=0,
+        t_end=(1, "about five turns of the crank"),
+        t_step=(0.001, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     crank = made.add("crank radius", 2.0, "m")
@@ -59,9 +56,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "gas on the piston, torque on the crank",
     )
-    book.table(
-        "Charts",
-        column_list("title :44, x :14, y :54, type :10"),
+    book.charts(
         [
             ("Speed of the crank", "time", "crank.omega", "line"),
             ("Piston", "time", "slider.x", "line"),
@@ -69,7 +64,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Side force on the cylinder", "time", "cylinder.j.fy", "line"),
             ("Kinetic energy", "time", "kinetic_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=14,
+        y=54,
     )
     at = {name: (book.link("Points", name, "x"), book.link("Points", name, "y")) for name in "ABC"}
     lines = [

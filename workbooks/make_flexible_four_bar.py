@@ -6,7 +6,7 @@ from math import radians
 from pathlib import Path
 
 import readme
-from flexible import Bar, Pin, charts, meeting, settings, toward, write
+from flexible import Bar, Pin, meeting, settings, toward, write
 from style import Handout, Layout, run_script
 
 BENDING = 40.0
@@ -17,7 +17,7 @@ GROUND, CRANK, COUPLER, ROCKER, START = 1.2, 0.5, 1.0, 1.0, 60.0
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "flexible-four-bar.xlsx", "Four-bar with a flexible coupler")
-    settings(book, "Four-bar with a flexible coupler", 3)
+    settings(book, 3)
     a, d = (0.0, 0.0), (GROUND, 0.0)
     b = toward(a, radians(START), CRANK)
     c = meeting(b, COUPLER, d, ROCKER)
@@ -33,8 +33,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         BENDING,
     )
-    charts(
-        book,
+    book.charts(
         [
             ("Amplitudes of the two shapes", "time", "coupler.q1; coupler.q2", "line"),
             ("Deflection in the middle of the coupler", "time", "coupler.deflection", "line"),
@@ -44,6 +43,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
             ("Violation of the joints", "time", "position_violation", "line"),
         ],
+        x=20,
+        y=66,
     )
     return book.finish(readme.text("flexible-four-bar"), lines, "m")
 

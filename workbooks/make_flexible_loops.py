@@ -6,7 +6,7 @@ from math import radians
 from pathlib import Path
 
 import readme
-from flexible import Bar, Pin, charts, meeting, settings, toward, write
+from flexible import Bar, Pin, meeting, settings, toward, write
 from style import Handout, Layout, run_script
 
 SPACING, START = 1.1, -60.0
@@ -18,7 +18,7 @@ BEAM = 1.0
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "flexible-loops.xlsx", "Three loops with flexible beams")
-    settings(book, "Three loops with flexible beams", 2)
+    settings(book, 2)
     tops = [(SPACING * k, 0.0) for k in range(len(RODS))]
     lengths = list(RODS.values())
     ends = [toward(tops[0], radians(START), lengths[0])]
@@ -35,8 +35,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         [Bar(beam, ends[k], ends[k + 1], f"couples {names[k]} and {names[k + 1]}") for k, beam in enumerate(BEAMS)],
         pins,
     )
-    charts(
-        book,
+    book.charts(
         [
             (
                 "Deflection in the middle of the beams",
@@ -51,6 +50,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
             ("Violation of the joints", "time", "position_violation", "line"),
         ],
+        x=20,
+        y=66,
     )
     return book.finish(readme.text("flexible-loops"), lines, "m")
 

@@ -18,18 +18,14 @@ VIEW = View(azimuth=-62.0, elevation=14.0)
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "flyball-governor.xlsx", "Flyball governor", space=True)
-    book.settings(
-        [
-            ("title", "Flyball governor", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "dynamic", "", "the governor turns freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", ""),
-            ("gravity_z", -9.81, "m/s^2", "gravity pulls down, along -z"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", ""),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "the governor turns freely"),
+        gravity_x=0,
+        gravity_y=0,
+        gravity_z=(-9.81, "gravity pulls down, along -z"),
+        t_start=0,
+        t_end=10,
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     _dimensions(book)
     _points(book)
@@ -71,9 +67,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the stiff spring-dampers between slider and rods",
     )
-    book.table(
-        "Charts",
-        column_list("title :44, x :12, y :44, type :10"),
+    book.charts(
         [
             ("Height of the slider", "time", "slider.z", "line"),
             ("Speed of the shaft", "time", "shaft bearing.rate", "line"),
@@ -83,7 +77,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Force of a spring-damper, + pulls", "time", "spring 1.force", "line"),
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=44,
     )
     return book.finish(readme.text("flyball-governor"), _sketch(book), "")
 

@@ -17,14 +17,11 @@ ALONG, ABOVE, START = 150.0, 110.0, 60.0
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "four-bar.xlsx", "Four-bar linkage")
-    book.settings(
-        [
-            ("title", "Four-bar linkage", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "one turn of the crank"),
-            ("t_step", 0.005, "s", ""),
-        ]
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(1, "one turn of the crank"),
+        t_step=0.005,
     )
     book.parameters(
         "Dimensions",
@@ -73,9 +70,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the crank turns once, from rest to rest",
     )
-    book.table(
-        "Charts",
-        column_list("title :44, x :18, y :44, type :10"),
+    book.charts(
         [
             ("Coupler curve", "P.x", "P.y", "xy"),
             ("Angles of the moving links", "time", "crank.phi; coupler.phi; rocker.phi", "line"),
@@ -84,7 +79,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Angular accelerations", "time", "crank.alpha; coupler.alpha; rocker.alpha", "line"),
             ("Acceleration of the coupler point", "time", "P.ax; P.ay", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=18,
+        y=44,
     )
     return book.finish(readme.text("four-bar"), _sketch(book), "mm")
 

@@ -15,16 +15,13 @@ WINDOWS = 2
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "four-bar-windows.xlsx", "Four-bar windows")
-    book.settings(
-        [
-            ("title", "Four-bar windows", "", ""),
-            ("analysis", "dynamic", "", "the windows swing freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls along -y"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", "several passages through the singular positions"),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "the windows swing freely"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls along -y"),
+        t_start=0,
+        t_end=(10, "several passages through the singular positions"),
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     length = made.add("link length", 1.0, "m")
@@ -36,15 +33,14 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     _points(book)
     _joints(book)
-    book.table(
-        "Charts",
-        column_list("title :44, x :12, y :44, type :10"),
+    book.charts(
         [
             ("Path of B0", "B0.x", "B0.y", "xy"),
             ("Angle of the rods", "time", "rod 0.phi; rod 1.phi; rod 2.phi", "line"),
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=44,
     )
     tops = [(book.link("Points", f"B{k}", "x"), book.link("Points", f"B{k}", "y")) for k in range(WINDOWS + 1)]
     feet = [(book.link("Points", f"A{k}", "x"), book.link("Points", f"A{k}", "y")) for k in range(WINDOWS + 1)]

@@ -19,18 +19,14 @@ VIEW = View(azimuth=-55.0, elevation=24.0)
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "gyroscope.xlsx", "Gyroscope", space=True)
-    book.settings(
-        [
-            ("title", "Gyroscope", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "dynamic", "", "the spin is driven, the rod moves freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", ""),
-            ("gravity_z", -GRAVITY, "m/s^2", "gravity pulls down, along -z"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 4, "s", "almost one turn of the precession, 27 nods"),
-            ("t_step", 0.005, "s", "thirty rows per nod"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "the spin is driven, the rod moves freely"),
+        gravity_x=0,
+        gravity_y=0,
+        gravity_z=(-GRAVITY, "gravity pulls down, along -z"),
+        t_start=0,
+        t_end=(4, "almost one turn of the precession, 27 nods"),
+        t_step=(0.005, "thirty rows per nod"),
     )
     _dimensions(book)
     _bodies(book)
@@ -75,9 +71,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         [("motor", "bearing", "angle", 0, dimension(book, "spin").cell, "between rod and wheel")],
         "the motor that keeps the spin",
     )
-    book.table(
-        "Charts",
-        column_list("title :44, x :12, y :34, type :10"),
+    book.charts(
         [
             ("Path of the wheel's centre, seen from above", "W.x", "W.y", "xy"),
             ("Height of the wheel's centre", "time", "W.z", "line"),
@@ -92,7 +86,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ),
             ("Moment of the motor", "time", "motor.moment", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=34,
     )
     return book.finish(readme.text("gyroscope"), _sketch(book), "")
 

@@ -6,11 +6,10 @@ from math import cos, sin
 from pathlib import Path
 
 import readme
-
-from gait_data import GROUND_FORCE, GUIDING, rows
 from look import Formula
 from sketch import Line
 from style import Handout, Layout, column_list, run_script
+from walks import read_samples
 
 BODIES = (
     (
@@ -44,9 +43,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _joints(book)
     _points(book)
     _series(book)
-    book.table(
-        "Charts",
-        column_list("title :46, x :20, y :72, type :10"),
+    book.charts(
         [
             ("Vertical reactions on the upper bodies", "time", "hip.i.fy; knee.i.fy; ankle.i.fy", "line"),
             ("Horizontal reactions on the upper bodies", "time", "hip.i.fx; knee.i.fx; ankle.i.fx", "line"),
@@ -62,7 +59,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Path of the ankle", "ankle centre.x", "ankle centre.y", "xy"),
             ("Violation of the constraints", "time", "position_violation; velocity_violation", "line"),
         ],
-        "the charts we want on mbs Charts",
+        title=46,
+        x=20,
+        y=72,
     )
     return book.finish(readme.text("half-hat-leg"), _sketch(book), "m")
 
@@ -153,10 +152,10 @@ def _series(book: Handout) -> None:
             "time [s] 0.000 :10, hat.x [m] 0.0000000 :13, hat.y [m] 0.0000000 :13, hat.phi [rad] 0.0000000 :13, "
             "thigh.phi [rad] 0.0000000 :13, shank.phi [rad] 0.0000000 :13, foot.phi [rad] 0.0000000 :13"
         ),
-        rows(GUIDING),
+        read_samples("half-hat-leg-guiding").values.tolist(),
         "the measured motion: place of the upper body and angles of all segments, 34 samples",
     )
-    force = rows(GROUND_FORCE)
+    force = read_samples("half-hat-leg-ground-force").values.tolist()
     touch_down = next(row[3] for row in force if row[3] != 0.0)
     book.series(
         "ForceSeries",

@@ -21,14 +21,11 @@ LOW, HIGH = {"along": -10.0, "above": -10.0}, 10.0
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "mechanism-synthesis.xlsx", "Synthesis of a four-bar linkage")
-    book.settings(
-        [
-            ("title", "Synthesis of a four-bar linkage", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 4, "s", "from 30 to 90 degrees"),
-            ("t_step", 1, "s", "a row for each of the five points"),
-        ]
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(4, "from 30 to 90 degrees"),
+        t_step=(1, "a row for each of the five points"),
     )
     book.parameters(
         "Dimensions",

@@ -12,16 +12,13 @@ from style import Handout, Layout, column_list, run_script
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "pendulum.xlsx", "Simple pendulum")
-    book.settings(
-        [
-            ("title", "Simple pendulum", "", ""),
-            ("analysis", "dynamic", "", "the pendulum swings freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls down, along -y"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", "about four full swings"),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "the pendulum swings freely"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls down, along -y"),
+        t_start=0,
+        t_end=(10, "about four full swings"),
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     book.table(
         "Bodies",

@@ -6,7 +6,7 @@ from math import radians
 from pathlib import Path
 
 import readme
-from flexible import Bar, Pin, charts, settings, toward, write
+from flexible import Bar, Pin, settings, toward, write
 from style import Handout, Layout, run_script
 
 ANGLES = {"rod 2": -40.0, "rod 4": -10.0, "beam 6": 10.0, "rod 8": 40.0}
@@ -17,7 +17,7 @@ OVERLAP = 0.5
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "pins-and-slides.xlsx", "Chain of pins and slides")
-    settings(book, "Chain of pins and slides", 0.6)
+    settings(book, 0.6)
     place = (0.0, 0.0)
     bars, pins, before = [], [], "ground"
     for number, (name, angle) in enumerate(ANGLES.items()):
@@ -38,8 +38,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     rods = [bar for bar in bars if not bar.name.startswith("beam")]
     lines = write(book, rods, [bar for bar in bars if bar.name.startswith("beam")], pins)
     slides = [f"joint {number}" for number in (11, 13, 15, 17)]
-    charts(
-        book,
+    book.charts(
         [
             ("Amplitudes of the two shapes", "time", "beam 6.q1; beam 6.q2", "line"),
             ("Deflection in the middle of the beam", "time", "beam 6.deflection", "line"),
@@ -49,6 +48,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
             ("Violation of joint 19", "time", "joint 19.position", "line"),
         ],
+        x=20,
+        y=66,
     )
     return book.finish(readme.text("pins-and-slides"), lines, "m")
 

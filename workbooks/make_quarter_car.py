@@ -22,14 +22,11 @@ CORNERS = (
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "quarter-car.xlsx", "Quarter car")
-    book.settings(
-        [
-            ("title", "Quarter car", "", ""),
-            ("analysis", "modes", "", "frequencies, damping ratios and shapes about the equilibrium"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -GRAVITY, "m/s^2", "gravity pulls down, along -y"),
-            ("t_start", 0, "s", ""),
-        ]
+    book.run_settings(
+        analysis=("modes", "frequencies, damping ratios and shapes about the equilibrium"),
+        gravity_x=0,
+        gravity_y=(-GRAVITY, "gravity pulls down, along -y"),
+        t_start=0,
     )
     book.table(
         "Bodies",

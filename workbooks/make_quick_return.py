@@ -16,14 +16,11 @@ CENTRES, CRANK, LEVER, LINK, HEIGHT, START, SPEED = 320.0, 120.0, 700.0, 250.0, 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "quick-return.xlsx", "Quick-return mechanism of a shaper")
-    book.settings(
-        [
-            ("title", "Quick-return mechanism of a shaper", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 4, "s", "two turns at 30 rpm"),
-            ("t_step", 0.01, "s", "1.8 degrees of crank angle"),
-        ]
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(4, "two turns at 30 rpm"),
+        t_step=(0.01, "1.8 degrees of crank angle"),
     )
     swing = degrees(asin(CRANK / CENTRES))
     book.parameters(
@@ -97,9 +94,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the crank turns at constant speed",
     )
-    book.table(
-        "Charts",
-        column_list("title :40, x :18, y :30, type :10"),
+    book.charts(
         [
             ("Position of the ram", "time", "ram.x", "line"),
             ("Velocity of the ram", "time", "ram.vx", "line"),
@@ -109,7 +104,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Angle of the lever", "time", "lever.phi", "line"),
             ("Path of the lever's end", "D.x", "D.y", "xy"),
         ],
-        "the charts we want on mbs Charts",
+        title=40,
+        x=18,
+        y=30,
     )
     return book.finish(readme.text("quick-return"), _sketch(book), "mm")
 

@@ -17,21 +17,16 @@ CRANK_CM, ROD_CM, SLIDER_CM, FACE = 25.0, 90.0, 15.0, 40.0
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "slider-crank.xlsx", "Slider-crank pump")
-    book.settings(
-        [
-            ("title", "Slider-crank pump", "", ""),
-            (
-                "analysis",
-                "inverse dynamic",
-                "",
-                "the motor fixes the motion; wanted are the torque and the bearing loads that go with it",
-            ),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", ""),
-            ("t_start", 0, "s", ""),
-            ("t_end", 0.4, "s", "two turns at 300 rpm"),
-            ("t_step", 0.001, "s", "1.8 degrees of crank angle"),
-        ]
+    book.run_settings(
+        analysis=(
+            "inverse dynamic",
+            "the motor fixes the motion; wanted are the torque and the bearing loads that go with it",
+        ),
+        gravity_x=0,
+        gravity_y=-9.81,
+        t_start=0,
+        t_end=(0.4, "two turns at 300 rpm"),
+        t_step=(0.001, "1.8 degrees of crank angle"),
     )
     book.parameters(
         "Dimensions",

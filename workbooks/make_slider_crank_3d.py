@@ -16,15 +16,11 @@ VIEW = View(azimuth=-58.0, elevation=22.0)
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "slider-crank-3d.xlsx", "Slider-crank in space", space=True)
-    book.settings(
-        [
-            ("title", "Slider-crank in space", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "kinematic", "", "the motor fixes the motion; masses are left out, for they do not matter"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "one turn"),
-            ("t_step", 0.005, "s", "1.8 degrees of crank angle"),
-        ]
+    book.run_settings(
+        analysis=("kinematic", "the motor fixes the motion; masses are left out, for they do not matter"),
+        t_start=0,
+        t_end=(1, "one turn"),
+        t_step=(0.005, "1.8 degrees of crank angle"),
     )
     book.parameters(
         "Dimensions",
@@ -58,9 +54,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the motor turns the crank at constant speed",
     )
-    book.table(
-        "Charts",
-        column_list("title :40, x :20, y :30, type :10"),
+    book.charts(
         [
             ("Position of the slider", "time", "slider.x", "line"),
             ("Velocity of the slider", "time", "slider.vx", "line"),
@@ -69,7 +63,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Angular velocity of the rod, its own axes", "time", "rod.wx; rod.wy; rod.wz", "line"),
             ("Path of the crank pin, seen against x", "B.y", "B.z", "xy"),
         ],
-        "the charts we want on mbs Charts",
+        title=40,
+        x=20,
+        y=30,
     )
     return book.finish(readme.text("slider-crank-3d"), _sketch(book), "")
 

@@ -17,16 +17,13 @@ EYE, PIN = 10.0, 9.5
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "slider-crank-clearance.xlsx", "Slider-crank with clearance")
-    book.settings(
-        [
-            ("title", "Slider-crank with clearance", "", ""),
-            ("analysis", "dynamic", "", "joints with clearance count in a dynamic analysis"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "next to nothing beside the forces of inertia"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 0.024, "s", "two turns at 5000 rpm"),
-            ("t_step", 2e-5, "s", "0.6 degrees of crank angle; a contact lasts two or three rows"),
-        ]
+    book.run_settings(
+        analysis=("dynamic", "joints with clearance count in a dynamic analysis"),
+        gravity_x=0,
+        gravity_y=(-9.81, "next to nothing beside the forces of inertia"),
+        t_start=0,
+        t_end=(0.024, "two turns at 5000 rpm"),
+        t_step=(2e-5, "0.6 degrees of crank angle; a contact lasts two or three rows"),
     )
     book.parameters(
         "Dimensions",

@@ -20,14 +20,11 @@ STROKE, PLAY, SAMPLES = 160.57, 0.25, 1000
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "slider-crank-tolerance.xlsx", "Tolerances of a slider-crank")
-    book.settings(
-        [
-            ("title", "Tolerances of a slider-crank", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "one turn of the crank"),
-            ("t_step", 0.0025, "s", "0.9 degrees: the stroke is short by less than a hundredth of a millimetre"),
-        ]
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(1, "one turn of the crank"),
+        t_step=(0.0025, "0.9 degrees: the stroke is short by less than a hundredth of a millimetre"),
     )
     book.parameters(
         "Dimensions",

@@ -21,15 +21,11 @@ VIEW = View(azimuth=-142.0, elevation=10.0)
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "wind-turbine.xlsx", "Wind turbine", space=True)
-    book.settings(
-        [
-            ("title", "Wind turbine", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "kinematic", "", "all bearings are driven; masses are left out, for they do not matter"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 30, "s", "the whole yaw manoeuvre, six turns of the rotor"),
-            ("t_step", 0.05, "s", "3.6 degrees of the rotor"),
-        ]
+    book.run_settings(
+        analysis=("kinematic", "all bearings are driven; masses are left out, for they do not matter"),
+        t_start=0,
+        t_end=(30, "the whole yaw manoeuvre, six turns of the rotor"),
+        t_step=(0.05, "3.6 degrees of the rotor"),
     )
     made = Dimensions()
     made.add("tower height", TOWER, "m", "yaw bearing above the ground")
@@ -52,9 +48,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _points(book)
     _joints(book)
     _drivers(book)
-    book.table(
-        "Charts",
-        column_list("title :50, x :12, y :44, type :10"),
+    book.charts(
         [
             ("Yaw and pitch", "time", "yaw bearing.angle; pitch bearing 1.angle", "line"),
             ("Path of a blade tip, seen against the wind", "tip 1.y", "tip 1.z", "xy"),
@@ -64,7 +58,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Velocity along the wind: yaw on the blades", "time", "tip 1.vx; tip 2.vx; tip 3.vx", "line"),
             ("Angular velocity of blade 1, its own axes", "time", "blade 1.wx; blade 1.wy; blade 1.wz", "line"),
         ],
-        "the charts we want on mbs Charts",
+        title=50,
+        x=12,
+        y=44,
     )
     return book.finish(readme.text("wind-turbine"), _sketch(book), "")
 

@@ -31,6 +31,8 @@ LISTS = {"ground": "bodies_and_ground", "Bodies": "body_names", "Points": "point
 """sheet that is referred to -> defined name of the list behind the drop-down"""
 VALUES = ("value", *AXLES)
 """headers of columns of settings, in which words stand at the right as numbers do"""
+SETTING_UNITS = {"gravity": "m/s^2", "t": "s"}
+"""unit of settings whose names begin so"""
 NAME = re.compile(r"[A-Za-z_]{4}[A-Za-z0-9_]*")
 """what a workbook can define, and is no address of a cell, for these begin with three letters at most"""
 LOOKUP = ("Lookup", "lists behind the drop-downs and points of the sketch: no input")
@@ -123,6 +125,16 @@ class Handout:
         x, y = self.link("Points", row, "x"), self.link("Points", row, "y")
         return Formula(f"{x.text}+{dx:g}", float(x.value) + dx), Formula(f"{y.text}+{dy:g}", float(y.value) + dy)
 
+    def run_settings(self, **values: Cell | tuple[Cell, str]) -> None:
+        """The sheet Settings of a single run: title, dimension, and these settings, each a value or a value with its notes."""
+        rows: list[tuple[str, Cell, str, str]] = [("title", self.title, "", "")]
+        if self.models == "3D":
+            rows.append(("dimension", "3D", "", ""))
+        for name, given in values.items():
+            value, notes = given if isinstance(given, tuple) else (given, "")
+            rows.append((name, value, SETTING_UNITS.get(name.partition("_")[0], ""), notes))
+        self.settings(rows)
+
     def settings(self, rows: Sequence[tuple[str, Cell, str, str]]) -> None:
         """The sheet Settings. rows: (setting, value, unit, notes)."""
         columns = (
@@ -188,6 +200,11 @@ class Handout:
                 spare = self.format(num_format=column.numbers, font_color=INPUT)
                 for row in range(self.first[name] + len(rows), self.rows + 1):
                     sheet.write_blank(row, number, None, spare)
+
+    def charts(self, rows: Sequence[Sequence[Cell]], *, x: int, y: int, title: int = 44) -> None:
+        """The sheet Charts. rows: title, x, y and type of each. title, x, y: widths of these columns."""
+        columns = column_list(f"title :{title}, x :{x}, y :{y}, type :10")
+        self.table("Charts", columns, rows, "the charts we want on mbs Charts")
 
     def series(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
         """A sheet of samples over time: headers, units, numbers; upright, so that a page holds many rows."""
