@@ -30,7 +30,7 @@ def _count(name: str, doc: str, default: int, least: int) -> SettingRule:
 
 STUDY_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule("method", "how variants are chosen", METHODS, default=METHODS[0]),
-    SettingRule("cases", "cases that are run for each variant, parted by ;", is_text=True),
+    SettingRule("cases", "cases that are run for each variant, separated by ;", is_text=True),
     _count("samples", "number of variants of the methods that sample", 64, 1),
     _count("seed", "the same number gives the same variants", 0, 0),
     _count("budget", "most variants that an optimisation may run", 500, 1),
@@ -56,13 +56,13 @@ VARIABLES = Sheet(
         Column(
             "cell",
             TEXT,
-            "address or defined name of a cell that holds a number; several, parted by ;, move together",
+            "address or defined name of a cell that holds a number; several, separated by ;, move together",
             required=True,
         ),
         Column("low", NUMBER, "lowest value, in the unit of the cell; for offset and percent the change"),
         Column("high", NUMBER, "highest value"),
         Column("steps", NUMBER, "number of values from low to high, both included", default="3"),
-        Column("values", TEXT, "the values themselves, parted by ;, in place of low, high and steps"),
+        Column("values", TEXT, "the values themselves, separated by ;, instead of low, high and steps"),
         Column("how", CHOICE, "what low, high and values are", default=HOW[0], choices=HOW),
         Column("distribution", CHOICE, "how samples are spread", default=DISTRIBUTIONS[0], choices=DISTRIBUTIONS),
         Column("sd", NUMBER, "standard deviation of a normal distribution"),

@@ -96,7 +96,7 @@ def test_the_command_refuses_with_status_2_and_says_how_many_came_from_the_journ
     content = book.read_bytes()
     refused = call(book, "--workers", 1)
     assert refused.returncode == 2
-    assert "--resume, or begin afresh with --restart" in refused.stderr
+    assert "--resume, or start again with --restart" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert book.read_bytes() == content
     both = call(book, "--resume", "--restart")
@@ -155,7 +155,7 @@ def test_a_journal_with_values_of_other_types_is_a_sentence(book: Path, change: 
     said = refusal(book, resume=True)
     assert "the journal weight.study.sqlite" in said
     if change != "a text that is none":
-        assert "begin afresh with --restart" in said
+        assert "start again with --restart" in said
     assert len(run_study(book, workers=1, restart=True).variants) == SAMPLES + 1
 
 

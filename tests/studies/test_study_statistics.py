@@ -76,7 +76,7 @@ def test_a_variable_that_does_not_vary_has_no_effect_that_could_be_told():
 @pytest.mark.parametrize(
     ("x", "said"),
     [
-        (np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]]), "it takes 4 variants"),
+        (np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]]), "4 solved variants are needed"),
         (np.column_stack([np.arange(9.0), 2.0 * np.arange(9.0)]), "vary together"),
         (np.ones((9, 2)), "no variable varies"),
         (np.zeros((0, 2)), "no variable varies"),

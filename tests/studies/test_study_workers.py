@@ -124,7 +124,7 @@ def test_a_journal_of_another_state_of_the_workbook_is_not_gone_on_with(tmp_path
 
 def test_without_a_journal_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:
     book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
-    with pytest.raises(WorkbookError, match="leave --resume away"):
+    with pytest.raises(WorkbookError, match="leave --resume out"):
         run(book, resume=True)
     assert not journal_path(book).exists()
 

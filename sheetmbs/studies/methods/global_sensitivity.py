@@ -63,7 +63,7 @@ def _count(study: StudyBook) -> int:
 def _fault(study: StudyBook) -> Fault | None:
     if study.samples >= MIN_BLOCKS:
         return None
-    rule = f"indices are estimated from {MIN_BLOCKS} samples or more"
+    rule = f"the method sensitivity needs at least {MIN_BLOCKS} samples"
     return f"samples: {study.samples}", rule, "set samples to a power of two, such as 64"
 
 

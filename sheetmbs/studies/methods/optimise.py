@@ -138,13 +138,13 @@ def fault_of_budget(study: StudyBook, least: int) -> Fault | None:
     if study.budget >= least:
         return None
     count = len(study.variables)
-    rule = f"with {count} variable{'s' * (count > 1)} this method needs {least} variants at least"
-    return f"budget: {study.budget}", rule, f"set budget to {10 * least} or so"
+    rule = f"with {count} variable{'s' * (count > 1)} this method needs at least {least} variants"
+    return f"budget: {study.budget}", rule, f"set budget to about {10 * least}"
 
 
 def _fault(study: StudyBook) -> Fault | None:
     if not any(map(is_objective, study.responses)):
-        rule, mend = "an optimisation needs something to be minimised, maximised or met", "write a goal on Responses"
+        rule, mend = "an optimisation needs a goal: minimise, maximise or target", "write a goal on the sheet Responses"
         return "no goal", rule, mend
     return fault_of_budget(study, PER_VARIABLE * (len(study.variables) + 1))
 

@@ -59,7 +59,10 @@ def _evolve(search: BoundedSearch) -> None:
 def _fault(study: StudyBook) -> Fault | None:
     count = sum(map(is_objective, study.responses))
     if count < 2:
-        rule, mend = "a Pareto front is of two goals or more", "write goals on Responses, or choose optimise"
+        rule, mend = (
+            "a Pareto front needs two goals or more",
+            "write goals on Responses, or choose the method optimise",
+        )
         return f"{count} goal{'s' * (count != 1)}", rule, mend
     return fault_of_budget(study, max(MIN_POPULATION, 4 * len(study.variables)))
 

@@ -101,7 +101,7 @@ def _warn_of_near_names(tabs: Iterable[str], report: ProblemList) -> None:
     for tab in tabs:
         meant = None if fold(tab) in map(fold, names) else nearest(tab, names)
         if meant is not None:
-            mend = f"call it {meant} if that is what it is"
+            mend = f"rename it {meant} if it is meant to be that sheet"
             report.warning("near-miss-sheet", Place(tab), f"the sheet {quoted(tab)}", "it is not read", mend)
 
 
@@ -122,8 +122,12 @@ def _check_whole(study: StudyBook, places: Mapping[str, Place], tabs: Sequence[s
     count = method.count(study)
     problem = method.fault(study)
     if count > MAX_VARIANTS:
-        rule = f"a study has {MAX_VARIANTS:,} at most, for each is a row of mbs Study"
-        problem = f"{count:,} variants", rule, "take fewer steps or samples; a grid of many variables can be sampled"
+        rule = f"a study has at most {MAX_VARIANTS:,} variants, since each is a row of mbs Study"
+        problem = (
+            f"{count:,} variants",
+            rule,
+            "take fewer steps or samples, or sample instead of a grid of many variables",
+        )
     if problem is not None:
         found, rule, mend = problem
         at = places.get(found.partition(":")[0], Place(study_inputs.STUDY.name))
@@ -137,15 +141,15 @@ def _check_not_empty(study: StudyBook, tabs: Sequence[str], report: ProblemList)
     def empty(sheet: Sheet, found: str, rule: str, mend: str) -> None:
         is_there = any(fold(tab) == fold(sheet.name) for tab in tabs)
         near = "" if is_there else nearest(sheet.name, tabs)
-        mend = f"is it the sheet {quoted(near)}? then call it {sheet.name}" if near else mend
+        mend = f"if the sheet {quoted(near)} is meant, rename it {sheet.name}" if near else mend
         report.error("empty-study", Place(sheet.name), found, rule, mend)
 
     if not study.variables:
-        mend = "add a row: a name, a cell, low and high"
-        empty(study_inputs.VARIABLES, "no variable", "a study varies cells", mend)
+        mend = "add a row with a name, a cell, low and high"
+        empty(study_inputs.VARIABLES, "no variable", "a study needs a cell to vary", mend)
     if not study.responses:
-        mend = "add a row: a name, and in the column of a result column"
-        empty(study_inputs.RESPONSES, "no response", "a study asks what becomes of variants", mend)
+        mend = "add a row with a name, and a result column in the column of"
+        empty(study_inputs.RESPONSES, "no response", "a study needs a response to evaluate in each variant", mend)
     if study.traits.is_listed and not study.listed:
         rule = "the method list runs the variants of that sheet"
         empty(study_inputs.VARIANTS, "no variant", rule, "add a row for each variant")

@@ -23,17 +23,17 @@ class StudyNames:
         self._report = report
         self.switched_off: dict[str, Place] = {}
         """where variables stand whose rows do not count, by folded name"""
-        self._taken = {fold(name): f"a column of the sheet {STUDY} is called so" for name in (*BEFORE, *AFTER)}
+        self._taken = {fold(name): f"a column of the sheet {STUDY} has this name" for name in (*BEFORE, *AFTER)}
 
     def take(self, record: Record, name: str, what: str) -> bool:
         """Enter the name of a row. what: it is, for messages. Returns False, and reports, where it is taken."""
         taken = self._taken.get(fold(name))
         if taken is None and what == VARIABLE and fold(name) in _OF_VARIANTS:
-            taken = f"a column of the sheet {VARIANTS.name}, where variables have columns too, is called so"
+            taken = f"a column of the sheet {VARIANTS.name}, where variables have columns too, has this name"
         if taken is None:
             self._taken[fold(name)] = f"the {what} at {record.place('name')} has this name already"
             return True
-        rule = f"{taken}; upper case, blanks, _ and - do not count"
+        rule = f"{taken}; upper case, blanks, _ and - make no difference"
         self._report.error("duplicate-name", record.place("name"), quoted(name), rule, f"rename this {what}")
         return False
 
@@ -56,7 +56,7 @@ def numbers_in(record: Record, name: str, report: ProblemList) -> tuple[float, .
             value = float("nan")
         if not isfinite(value):
             mend = f"write for example 1{PARTED_BY} 2.5{PARTED_BY} 5"
-            rule = f"{name} holds numbers parted by {PARTED_BY}, with a decimal point"
+            rule = f"{name} holds numbers separated by {PARTED_BY}, with a decimal point"
             report.error("not-a-number", record.place(name), quoted(part), rule, mend)
             return ()
         found.append(value)

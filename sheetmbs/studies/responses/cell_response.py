@@ -113,7 +113,7 @@ def cell_response(
     Raises WorkbookError where it cannot be followed.
     """
     if response.curve:
-        rule, mend = "a target curve is followed by a result column", "name the column, or clear the curve"
+        rule, mend = "a target curve needs a result column to compare with", "name the column, or clear the curve"
         raise WorkbookError(Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend))
     try:
         factor = factor_to(response.unit, unit) if unit else 1.0
@@ -152,16 +152,16 @@ def _column(
     table, found = tables.get(place.sheet), f"of: {response.of}"
     if table is None:
         rule = f"it reads {place}, and {_of(tables)} can be followed through variants"
-        mend = "let the formula read these sheets, or write an expression over result columns in place of the address"
+        mend = "let the formula read those sheets, or write an expression over result columns in place of the address"
         raise WorkbookError(Problem("wrong-response", "error", response.place, found, rule, mend))
     header = formulas.stored(Place(place.sheet, 1, place.column))
     if header not in table.columns:
-        rule = f"it reads {place}, which stands below no header of a result column"
+        rule = f"it reads {place}, which is not below the header of a result column"
         mend = "run the workbook once and correct the formula, or write an expression over result columns"
         raise WorkbookError(Problem("wrong-response", "error", response.place, found, rule, mend))
     number = table.columns.index(str(header))
     if len(table.values) == 1 and any(each.row > ABOVE + 1 for each in formulas.held(_below(place))):
-        rule = f"it reads {place}, and rows of {place.sheet} are no rows of this case"
+        rule = f"it reads {place}, but this case has no such rows on {place.sheet}"
         mend = f"write an expression over result columns in place of the address, such as first({header})"
         raise WorkbookError(Problem("wrong-response", "error", response.place, found, rule, mend))
     return ResultColumnAt(place.sheet, table.columns[number], table.units[number])

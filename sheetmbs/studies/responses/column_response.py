@@ -79,7 +79,7 @@ class ColumnResponse:
         else:
             found = self._number(tables)
         if not np.isfinite(found):
-            raise NoResponseError("it has no value: a column is not known, or a division, root or logarithm has none")
+            raise NoResponseError("it has no value: a column is blank, or a division, root or logarithm is undefined")
         return found * self.factor
 
     def _number(self, tables: Mapping[str, Table]) -> float:
@@ -186,7 +186,7 @@ class ColumnResponse:
                 more = self.blanks.get(node, 0)
                 where = f"is blank where {table.columns[0]} is {table.rows[rows[0]]:g}"
                 return f"{column.name} on {column.sheet} {where}" + (
-                    f", in {len(rows)} rows and as it is in {more}" if more and len(rows) > more else ""
+                    f", in {len(rows)} rows, in the baseline in {more}" if more and len(rows) > more else ""
                 )
         return _undefined(node)
 
@@ -206,7 +206,7 @@ def _variables_of(node: Node) -> list[int]:
 
 
 def _undefined(node: Reduce) -> str:
-    return f"a division, root or logarithm in {node.function} has no value in some row"
+    return f"a division, root or logarithm in {node.function} is undefined in some row"
 
 
 def _reductions_in(node: Node) -> list[Reduce]:
@@ -275,7 +275,7 @@ def column_response(
     except ExpressionError as error:
         raise WorkbookError(_refused(response, error, known, case)) from None
     if not expression.variables:
-        rule, mend = "it reads no result column, so it is the same number in every variant", NO_COLUMN
+        rule, mend = "it reads no result column, so it is the same in every variant", NO_COLUMN
         raise WorkbookError(Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend))
     columns = known.together(expression.variables)
     time = next((column.unit for column in columns if tables[column.sheet].columns[0] == TIME), "")
@@ -327,7 +327,7 @@ def _size(unit: str) -> float:
 def _refused(response: StudyResponse, error: ExpressionError, known: KnownColumns, case: str) -> Problem:
     """What is wrong with an expression, with the nearest column where one is unknown."""
     if CELL.search(response.of):
-        rule = "an expression is over result columns, and a cell stands alone"
+        rule = "an expression reads result columns, and a cell must be named alone"
         mend = "write the formula into a cell of your own, and name that cell"
         return Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend)
     name = error.found.partition("'")[2].rpartition("'")[0].strip("'")

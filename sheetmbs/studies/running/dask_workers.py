@@ -34,8 +34,8 @@ class _TaskPlugin(WorkerPlugin):
 
 def _lost(address: str, error: BaseException) -> WorkbookError:
     """The end of a study whose cluster does not answer any more."""
-    rule = f"it does not answer any more ({type(error).__name__})"
-    mend = "start it again, then go on with --resume: what is finished is kept"
+    rule = f"it no longer answers ({type(error).__name__})"
+    mend = "start it again, then continue with --resume: finished variants are kept"
     return WorkbookError(Problem("cluster-lost", "error", "", f"the cluster at {address}", rule, mend))
 
 

@@ -92,9 +92,9 @@ class ProcessPool:
             pool.submit(os.getpid).result()
         except BrokenProcessPool:
             pool.shutdown(wait=False)
-            rule = "a script that runs a study begins it under if __name__ == '__main__':"
-            mend = "write that line above the call, or run the study with workers=1"
-            found = "the processes that solve variants do not begin"
+            rule = "a script that runs a study must call it under if __name__ == '__main__':"
+            mend = "put that line above the call, or run the study with workers=1"
+            found = "the processes that solve variants do not start"
             raise WorkbookError(Problem("no-workers", "error", "", found, rule, mend)) from None
         return pool
 

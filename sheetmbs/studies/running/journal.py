@@ -76,7 +76,7 @@ class Journal:
         self.path = path
         self._is_there = os.path.lexists(path)
         if keeps and not self._is_there:
-            raise WorkbookError(_refused(path, "there is no journal of an earlier study", "leave --resume away"))
+            raise WorkbookError(_refused(path, "there is no journal of an earlier study", "leave --resume out"))
         _check_places(path)
         with self._in_words():
             self._file = sqlite3.connect(path, timeout=WAIT)
@@ -91,8 +91,8 @@ class Journal:
             self._file.execute("pragma locking_mode = exclusive")
             found = self._file.execute("select name, sql from sqlite_master where sql is not null").fetchall()
             if found and dict(found) != TABLES:
-                rule = "it stands beside the workbook and is no journal of this version of sheetmbs"
-                raise WorkbookError(_refused(self.path, rule, "move it away, or delete it"))
+                rule = "the file beside the workbook is not a journal of this version of sheetmbs"
+                raise WorkbookError(_refused(self.path, rule, "move or delete it"))
             self._file.execute("pragma journal_mode = wal")
             self._file.execute("pragma synchronous = full")
             if not found:
@@ -103,7 +103,7 @@ class Journal:
             (points,) = self._file.execute("select count(*) from solved").fetchone()
         if keeps and [known for known, _ended in before] != [key]:
             rule = "the journal is of a study of another state of this workbook, or of another version of sheetmbs"
-            raise WorkbookError(_refused(self.path, rule, "begin afresh with --restart in place of --resume"))
+            raise WorkbookError(_refused(self.path, rule, "start again with --restart instead of --resume"))
         if not keeps:
             if not forgets:
                 self._check_ended(key, before, points - 1)
@@ -118,10 +118,10 @@ class Journal:
             return
         holds = f"it holds {variants:,} finished variant{'s' if variants > 1 else ''} of a study that was interrupted"
         if [known for known, _ended in before] == [key]:
-            rule, mend = holds, "go on with --resume, or begin afresh with --restart"
+            rule, mend = holds, "continue with --resume, or start again with --restart"
         else:
             rule = f"{holds}, of another state of this workbook or by another version of sheetmbs"
-            mend = "begin afresh with --restart; to go on with --resume, take the workbook as it was then"
+            mend = "start again with --restart; to continue with --resume, use the workbook as it was then"
         raise WorkbookError(_refused(self.path, rule, mend))
 
     def solved(self) -> Iterator[tuple[bytes, SolvedPoint]]:
@@ -135,8 +135,8 @@ class Journal:
 
     def unsound(self) -> WorkbookError:
         """The error for a journal whose rows are none of this study."""
-        rule = "a row of its table solved is not what this study writes: somebody or something changed it"
-        return WorkbookError(_refused(self.path, rule, "begin afresh with --restart"))
+        rule = "a row of its table solved was not written by this study: the file has been changed"
+        return WorkbookError(_refused(self.path, rule, "start again with --restart"))
 
     def add(self, points: Floats, solved: Sequence[SolvedPoint]) -> None:
         """Write finished points (n, variables), all or none. Raises WorkbookError where the disk is full, for one."""
@@ -164,12 +164,12 @@ class Journal:
             text = str(error)
             if any(word in text for word in BUSY):
                 raise WorkbookError(
-                    _refused(self.path, "another study of this workbook is at work", "wait for its end, or stop it")
+                    _refused(self.path, "another study of this workbook is running", "wait until it ends, or stop it")
                 ) from None
             if "full" in text:
-                mend = "make room, then go on with --resume: what is finished is kept"
+                mend = "free some space, then continue with --resume: finished variants are kept"
                 raise WorkbookError(_refused(self.path, "the disk is full", mend)) from None
-            rule = f"it stands beside the workbook and cannot be used: {text}"
+            rule = f"the file beside the workbook cannot be used: {text}"
             mend = "remove it" if self._is_there else "make the folder writable, or copy the workbook into one that is"
             raise WorkbookError(_refused(self.path, rule, mend)) from None
 
@@ -186,7 +186,7 @@ def _check_places(path: Path) -> None:
         place = path.with_name(path.name + ending)
         with suppress(OSError):
             if not stat.S_ISREG(place.lstat().st_mode):
-                rule = "a journal is a regular file beside its workbook, and no link is followed"
+                rule = "a journal must be a regular file beside its workbook, not a link"
                 raise WorkbookError(_refused(place, rule, "remove it, or copy the workbook into another folder"))
 
 

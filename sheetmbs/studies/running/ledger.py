@@ -10,7 +10,7 @@ from sheetmbs.studies.study_book import Flags, Floats
 from sheetmbs.studies.study_results import VariantRows
 
 FIRST_ROOM = 256
-UNSOLVED = "the stop of the study: it was still being solved"
+UNSOLVED = "the study was stopped while this variant was being solved"
 
 
 class Ledger:

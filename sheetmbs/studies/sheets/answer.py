@@ -49,7 +49,7 @@ def headline(told: StudyAnalysis) -> str:
 def _result(told: StudyAnalysis) -> Iterator[str]:
     finding = told.study.traits.finding
     if told.count and told.failed == told.count:
-        yield "No variant worked: the reasons stand below."
+        yield "No variant could be solved; the reasons are listed below."
         return
     best: Iterable[str] = _best(told) if told.goals else _farthest(told)
     if finding == "shares":
@@ -70,20 +70,20 @@ def _best(told: StudyAnalysis) -> Iterator[str]:
     best = told.results.best
     if best is None:
         missed = _most_missed(told)
-        yield "No variant holds all limits." + (f" Most often missed is {missed}." if missed else "")
+        yield "No variant holds all limits." + (f" The limit missed most often is {missed}." if missed else "")
         return
     if best == 0:
-        yield f"The workbook as it is is best: {_reached(told, 0)}. No variant does better."
+        yield f"The baseline workbook is best: {_reached(told, 0)}. No variant does better."
         return
     moves = [_move(told, place, best) for place in told.moves(best)[:MOST_MOVES]]
     more = len(told.moves(best)) - len(moves)
-    moved = listed(moves, MOST_MOVES) + (f" ({more} more change)" if more else "")
-    yield f"{capital(told.name_of(best))} is best: {_reached(told, best)}; it moves {moved}."
+    moved = listed(moves, MOST_MOVES) + (f" (and {more} more)" if more else "")
+    yield f"{capital(told.name_of(best))} is best: {_reached(told, best)}; it changes {moved}."
     if told.results.is_spent:
-        yield f"The budget of {counted(told.study.budget, 'variant')} is used up: a larger one may find a better variant."
+        yield f"The budget of {counted(told.study.budget, 'variant')} is used up; a larger budget may give a better variant."
     ends = [told.names[k] for k in told.moves(best) if told.end_of(k, best)]
     if ends:
-        yield f"At the end of its range is {listed(ends)}: a wider range may hold a better variant."
+        yield f"At an end of its range: {listed(ends)}. A wider range may give a better variant."
 
 
 def _reached(told: StudyAnalysis, number: int) -> str:
@@ -99,12 +99,16 @@ def _goal(told: StudyAnalysis, place: int, number: int) -> str:
         return text
     if response.goal == "target" and response.value is not None:
         off = said(abs(value - response.value), response.unit)
-        before = f" and not {said(abs(base - response.value), response.unit)} as it is" if np.isfinite(base) else ""
+        before = (
+            f" instead of {said(abs(base - response.value), response.unit)} in the baseline"
+            if np.isfinite(base)
+            else ""
+        )
         return f"{text}, {off} from its target{before}"
     change = more_or_less(value, base)
     if change:
         return f"{text}, {change}"
-    return f"{text}, as it is {said(base, response.unit)}" if np.isfinite(base) else text
+    return f"{text}, in the baseline {said(base, response.unit)}" if np.isfinite(base) else text
 
 
 def _move(told: StudyAnalysis, place: int, number: int) -> str:
@@ -120,7 +124,7 @@ def _shares(told: StudyAnalysis) -> Iterator[str]:
         yield f"{said_of} (95 % interval {percent(share.low)} to {percent(share.high)})."
         missed = _most_missed(told)
         if missed and share.held < done:
-            yield f"Most often missed is {missed}."
+            yield f"The limit missed most often is {missed}."
         return
     for place in told.by_importance[:MOST_RESPONSES]:
         response, column = told.study.responses[place], told.responses[1:, place]
@@ -155,7 +159,7 @@ def _front(told: StudyAnalysis) -> str:
         ends = f"{said(column[low])} (variant {front[low]:,}) to {said(column[high], response.unit)}"
         reaches.append(f"{response.name} from {ends} (variant {front[high]:,})")
     return (
-        f"{counted(len(front), 'variant')} cannot be bettered in one goal without loss in another: {listed(reaches)}."
+        f"{counted(len(front), 'variant')} cannot be improved in one goal without loss in another: {listed(reaches)}."
     )
 
 
@@ -197,8 +201,8 @@ def _effects(told: StudyAnalysis) -> Iterator[str]:
 def _doubt_of_lines(found: LinearEffects) -> str:
     """How far straight lines through variants can be believed."""
     if found.r_squared < LITTLE_EXPLAINED:
-        return f", as far as straight lines tell (R² {found.r_squared:.2f})"
-    return f", as far as {counted(found.used, 'variant')} tell" if found.adjusted < LITTLE_EXPLAINED else ""
+        return f", as far as straight lines can show (R² {found.r_squared:.2f})"
+    return f", as far as {counted(found.used, 'variant')} can show" if found.adjusted < LITTLE_EXPLAINED else ""
 
 
 def _indices(told: StudyAnalysis) -> Iterator[str]:
@@ -208,8 +212,8 @@ def _indices(told: StudyAnalysis) -> Iterator[str]:
         most = int(np.nanargmax(indices.total))
         first, band, total = indices.first[most], indices.first_band[most], indices.total[most]
         alone = f"{percent(max(first, 0.0))} of its variance (± {percent(band)})"
-        beside = f", with what it does together with others {percent(min(total, 1.0))}" if total > first else ""
-        yield f"{capital(indices.response)} depends most on {told.names[most]}: by itself it causes {alone}{beside}."
+        beside = f", together with its interactions {percent(min(total, 1.0))}" if total > first else ""
+        yield f"{capital(indices.response)} depends most on {told.names[most]}, which alone causes {alone}{beside}."
 
 
 def _farthest(told: StudyAnalysis) -> Iterator[str]:

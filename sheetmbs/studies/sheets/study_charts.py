@@ -111,7 +111,9 @@ def _box(number: int) -> Box:
 def _remark(variants: VariantCharts, drawn: int, pairs: int) -> str:
     pieces = []
     if drawn < pairs:
-        pieces.append(f"Of {pairs:,} pairs of response and variable the {drawn} with the strongest effects are drawn.")
+        pieces.append(
+            f"The charts show the {drawn} pairs of response and variable with the strongest effects, of {pairs:,}."
+        )
     if variants.are_thinned:
-        pieces.append(f"Of all variants {MOST_DOTS:,} or fewer are dots.")
-    return " ".join([*pieces, f"The numbers drawn stand on {STUDY_CURVES}."])
+        pieces.append(f"At most {MOST_DOTS:,} variants are drawn as dots.")
+    return " ".join([*pieces, f"The numbers behind the charts are on {STUDY_CURVES}."])

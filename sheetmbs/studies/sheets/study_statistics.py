@@ -83,9 +83,9 @@ class StudyAnalysis:
         return self.results.best or None
 
     def name_of(self, number: int) -> str:
-        """``variant 17 "long arm"``, or ``the workbook as it is``."""
+        """``variant 17 "long arm"``, or ``the baseline workbook``."""
         if number == 0:
-            return "the workbook as it is"
+            return "the baseline workbook"
         name = self.results.variants.names.get(number, "")
         return f'variant {number:,} "{name}"' if name else f"variant {number:,}"
 

@@ -92,7 +92,7 @@ def _measured(told: StudyAnalysis) -> Listed:
             known = changes.known(place)
             ends = [shown(each) for column in known for each in (column[[0, -1]] if len(column) else (np.nan, np.nan))]
             found = shown(changes.effect(place)), shown(changes.span(place))
-            note = "rises and falls between" if changes.turns(place) else ""
+            note = "rises and falls in between" if changes.turns(place) else ""
             rows.append(
                 (response.name, variable.name, variable.unit, *ends[:2], response.unit, *ends[2:], *found, note)
             )
@@ -106,7 +106,7 @@ def _regressed(told: StudyAnalysis) -> Iterator[Listed]:
     able = [(place, found) for place, found in known if not found.why]
     if known and not able:
         if not told.study.traits.is_listed:
-            yield Listed("Effects of variables", ("not told",), ((known[0][1].why,),))
+            yield Listed("Effects of variables", ("not known",), ((known[0][1].why,),))
         return
     names = [told.study.responses[place] for place, _ in able]
     rows: list[Row] = []
@@ -255,7 +255,7 @@ def _history(told: StudyAnalysis) -> Iterator[Listed]:
     )
     heads = ("variant", "objective", *(each.name for each in goals))
     units = ("", "", *(each.unit for each in goals))
-    more = f" ({left_out:,} small steps are left out)" if left_out else ""
+    more = f" ({left_out:,} small steps left out)" if left_out else ""
     yield Listed(
         f"History: each variant that was better than all before it{more}",
         heads,
@@ -280,5 +280,5 @@ def _front(told: StudyAnalysis) -> Iterator[Listed]:
     units = ("", *(each.unit for each in goals), *(each.unit for each in told.study.variables))
     more = f", {len(front[::step]):,} of {len(front):,}" if step > 1 else ""
     yield Listed(
-        f"The Pareto front: no goal can be bettered without loss in another{more}", heads, tuple(rows), units=units
+        f"The Pareto front: no goal can be improved without loss in another{more}", heads, tuple(rows), units=units
     )

@@ -36,7 +36,7 @@ from sheetmbs.workbook.reading.context import GivenCurve
 Response = ColumnResponse | CellResponse
 ADDRESS = re.compile(r"('[^']*'|[^!'()*/+]+)!\$?[A-Za-z]{1,3}\$?\d+")
 """what can only be meant as the address of a cell, whatever it lacks"""
-PART_CASES = "part cases by ;, such as bump; roll"
+PART_CASES = "separate cases by ;, such as bump; roll"
 TRIED = 9
 """points at which the columns of results are looked up where the workbook as it is cannot be solved"""
 
@@ -167,7 +167,7 @@ class VariantSolver:
                 self._check_curve(made, given, found[case])
             return made
         if len(cells) > 1:
-            rule, mend = f"it stands for {len(cells)} cells, and a response is one number", "name one cell"
+            rule, mend = f"it names {len(cells)} cells, and a response is one number", "name one cell"
             raise WorkbookError(Problem("cell-is-range", "error", response.place, f"of: {response.of}", rule, mend))
         self._check_holds_number(response, cells[0])
         unit = self.cells.unit(cell_of_place(cells[0]))
@@ -190,7 +190,7 @@ class VariantSolver:
         if self.formulas.is_formula(cell) or (isinstance(held, float | int) and not isinstance(held, bool)):
             return
         rule = f"this cell {'is blank' if held is None else f'holds {held}'}, and a response is a number"
-        mend = "name a cell with a formula over what varies, or over sheets mbs .."
+        mend = "name a cell whose formula depends on what varies, or on sheets mbs .."
         raise WorkbookError(Problem("no-number", "error", response.place, f"of: {response.of}", rule, mend))
 
     def _case_of(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> str:
@@ -288,20 +288,20 @@ def _in_variant(problem: Problem) -> Problem:
     """A problem as one of a variant: a formula that gives an error there need not be wrong."""
     if problem.code != "error-value":
         return problem
-    rule, mend = "the formula there has no value in this variant", "limit the variables from which it follows"
+    rule, mend = "the formula there has no value in this variant", "limit the variables that it depends on"
     return replace(problem, problem=rule, mend=mend)
 
 
 def _idle(variable: StudyVariable) -> Problem:
     cells = " and ".join(f"{sheet}!{address}" for sheet, address in variable.cells)
     rule = f"nothing that is computed depends on {cells}"
-    mend = "vary a cell of an input sheet, or one that formulas there read"
+    mend = "vary a cell of an input sheet, or a cell that formulas there read"
     return Problem("idle-variable", "warning", variable.place, f"the variable {variable.name}", rule, mend)
 
 
 def _does_not_follow(variable: StudyVariable, place: Place) -> Problem:
-    rule = f"it follows from the variable {variable.name}; here it stays what it is in the workbook, in every variant"
-    mend = "if it is to follow, let a cell of your own hold how far the response is from it, and ask for that cell"
+    rule = f"it depends on the variable {variable.name}, but here it keeps its value of the workbook in every variant"
+    mend = "if it should change too, compute the difference in a cell of your own, and name that cell as the response"
     return Problem("fixed-in-study", "warning", str(place), "a formula", rule, mend)
 
 

@@ -47,14 +47,18 @@ def linear_effects(values: Floats, response: Floats) -> LinearEffects:
     nothing = np.full(most, np.nan)
     varied = np.flatnonzero(np.ptp(x, axis=0) > ROUNDING * np.abs(x).max(axis=0)) if count else np.zeros(0, dtype=int)
     if not len(varied):
-        return LinearEffects(nothing, nothing, np.nan, count, "no variable varies among the variants that are done")
+        return LinearEffects(nothing, nothing, np.nan, count, "no variable varies among the variants that were solved")
     if count < len(varied) + 2:
         needed = len(varied) + 2
-        return LinearEffects(nothing, nothing, np.nan, count, f"it takes {needed} variants that are done, not {count}")
+        return LinearEffects(
+            nothing, nothing, np.nan, count, f"{needed} solved variants are needed, and there are {count}"
+        )
     deviations = x[:, varied].std(axis=0)
     scaled = (x[:, varied] - x[:, varied].mean(axis=0)) / deviations
     if np.linalg.matrix_rank(scaled) < len(varied):
-        return LinearEffects(nothing, nothing, np.nan, count, "variables vary together, so they cannot be told apart")
+        return LinearEffects(
+            nothing, nothing, np.nan, count, "some variables vary together, so their effects cannot be separated"
+        )
     offset = y - y.mean()
     slopes, standardised = nothing.copy(), nothing.copy()
     if np.ptp(y) <= ROUNDING * np.abs(y).max():
