@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.reading.context import GivenCurve
@@ -91,6 +91,10 @@ class StudyResponse:
     unit: str = ""
     place: str = ""
     x: str = ""
+
+    def refusal(self, code: str, found: str, rule: str, mend: str) -> WorkbookError:
+        """The error of this row of Responses."""
+        return WorkbookError(Problem(code, "error", self.place, found, rule, mend))
 
     @property
     def is_limit(self) -> bool:

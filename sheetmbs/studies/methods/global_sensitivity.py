@@ -11,9 +11,8 @@ from types import ModuleType
 
 import numpy as np
 
-from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema import study_methods
-from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Evaluated, Fault, Method
+from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Evaluated, Fault, Method, missing_package
 from sheetmbs.studies.methods.samples import spread
 from sheetmbs.studies.study_book import Floats, StudyBook
 from sheetmbs.studies.study_results import SobolIndices
@@ -33,10 +32,7 @@ def salib(part: str) -> ModuleType:
     try:
         return import_module(f"SALib.{part}.sobol")
     except ImportError:
-        rule, mend = "the method sensitivity needs the package SALib", 'install it with pip install "sheetmbs[study]"'
-        raise WorkbookError(
-            Problem("missing-package", "error", "Study", "SALib is not installed", rule, mend)
-        ) from None
+        raise missing_package("SALib", study_methods.SENSITIVITY.name) from None
 
 
 def _run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:

@@ -6,11 +6,10 @@ from contextlib import suppress
 
 import numpy as np
 
-from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema import study_methods
 from sheetmbs.studies.goals import excesses, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
-from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
+from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method, missing_package
 from sheetmbs.studies.methods.optimise import FAILED_POINT_PENALTY, fault_of_budget
 from sheetmbs.studies.methods.samples import latin_hypercube
 from sheetmbs.studies.study_book import StudyBook
@@ -34,10 +33,7 @@ def _evolve(search: BoundedSearch) -> None:
         from pymoo.core.termination import NoTermination
         from pymoo.problems.static import StaticProblem
     except ImportError:
-        rule, mend = "the method pareto needs the package pymoo", 'install it with pip install "sheetmbs[study]"'
-        raise WorkbookError(
-            Problem("missing-package", "error", "Study", "pymoo is not installed", rule, mend)
-        ) from None
+        raise missing_package("pymoo", study_methods.PARETO.name) from None
     study, dimension = search.study, len(search.study.variables)
     size = int(np.clip(study.budget // 10, 8, 100))
     start = latin_hypercube(size, dimension, study.seed)

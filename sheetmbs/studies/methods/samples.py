@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
 from sheetmbs.schema import study_methods
+from sheetmbs.schema.study_methods import StudyMethod
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 
@@ -18,6 +20,10 @@ def latin_hypercube(count: int, dimension: int, seed: int) -> Floats:
     return np.asarray(qmc.LatinHypercube(dimension, rng=np.random.default_rng(seed)).random(count))
 
 
+def _latin_hypercube(study: StudyBook) -> Floats:
+    return latin_hypercube(study.samples, len(study.variables), study.seed)
+
+
 def _sobol(study: StudyBook) -> Floats:
     from scipy.stats import qmc
 
@@ -27,33 +33,16 @@ def _sobol(study: StudyBook) -> Floats:
         return np.asarray(sequence.random(study.samples))
 
 
-def _run_latin(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
-    evaluate(spread(study, latin_hypercube(study.samples, len(study.variables), study.seed)))
-    return ChosenVariants()
-
-
-def _run_sobol(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
-    evaluate(spread(study, _sobol(study)))
-    return ChosenVariants()
-
-
-def _run_tolerance(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
-    unit = np.random.default_rng(study.seed).random((study.samples, len(study.variables)))
-    evaluate(spread(study, unit))
-    return ChosenVariants()
-
-
-def _count(study: StudyBook) -> int:
-    return study.samples
+def _independent(study: StudyBook) -> Floats:
+    return np.random.default_rng(study.seed).random((study.samples, len(study.variables)))
 
 
 def spread(study: StudyBook, unit: Floats) -> Floats:
     """(n, variables) values for (n, variables) numbers between 0 and 1."""
-    columns = [_of(variable, unit[:, place]) for place, variable in enumerate(study.variables)]
-    return np.column_stack(columns)
+    return np.column_stack([_quantiles(variable, unit[:, k]) for k, variable in enumerate(study.variables)])
 
 
-def _of(variable: StudyVariable, unit: Floats) -> Floats:
+def _quantiles(variable: StudyVariable, unit: Floats) -> Floats:
     from scipy.stats import triang, truncnorm
 
     low, high = variable.bounds
@@ -67,6 +56,16 @@ def _of(variable: StudyVariable, unit: Floats) -> Floats:
     return np.asarray(low + unit * (high - low))
 
 
-LATIN_HYPERCUBE = Method(study_methods.LATIN_HYPERCUBE, _run_latin, _count)
-SOBOL = Method(study_methods.SOBOL, _run_sobol, _count)
-TOLERANCE = Method(study_methods.TOLERANCE, _run_tolerance, _count)
+def _sampled(declared: StudyMethod, unit: Callable[[StudyBook], Floats]) -> Method:
+    """A method that evaluates samples (samples, variables) of the unit cube once they have their distributions."""
+
+    def run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
+        evaluate(spread(study, unit(study)))
+        return ChosenVariants()
+
+    return Method(declared, run, lambda study: study.samples)
+
+
+LATIN_HYPERCUBE = _sampled(study_methods.LATIN_HYPERCUBE, _latin_hypercube)
+SOBOL = _sampled(study_methods.SOBOL, _sobol)
+TOLERANCE = _sampled(study_methods.TOLERANCE, _independent)

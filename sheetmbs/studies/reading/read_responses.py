@@ -31,11 +31,11 @@ def read_responses(
         if response is None or not names.take(record, response.name, RESPONSE):
             continue
         if record.given("weight") and response.goal not in WEIGHTED:
-            place, told = (
+            place, rule = (
                 record.place("weight"),
                 f"a weight has no effect with the goal {response.goal or 'left blank'}",
             )
-            report.add(place, Problem("unused-value", "note", str(place), f"weight: {response.weight:g}", told, ""))
+            report.add(place, Problem("unused-value", "note", str(place), f"weight: {response.weight:g}", rule, ""))
         found.append(response)
     return tuple(found)
 

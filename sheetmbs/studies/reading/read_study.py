@@ -91,8 +91,8 @@ def _note_unused(
     if not method.is_listed and variants is not None and max(variants.rows, default=0) > HEADER_ROW:
         unused.append((Place(variants.name), f"the sheet {variants.name}"))
     for place, found in unused:
-        told = f"the method {method.name} does not read it"
-        report.add(place, Problem("unused-setting", "note", str(place), found, told, ""))
+        rule = f"the method {method.name} does not read it"
+        report.add(place, Problem("unused-setting", "note", str(place), found, rule, ""))
 
 
 def _warn_of_near_names(tabs: Iterable[str], report: ProblemList) -> None:

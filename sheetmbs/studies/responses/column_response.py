@@ -24,6 +24,7 @@ from sheetmbs.studies.study_results import KeptCurve, TargetCurve
 from sheetmbs.workbook.reading.context import GivenCurve
 
 TIME = "time"
+LOOK_UP = "look up the headers of the sheets mbs .."
 NO_COLUMN = (
     "write an expression over result columns, such as max(slider.x), or the address of a cell as text, without ="
 )
@@ -276,17 +277,15 @@ def column_response(
         raise WorkbookError(_refused(response, error, known, case)) from None
     if not expression.variables:
         rule, mend = "it reads no result column, so it is the same in every variant", NO_COLUMN
-        raise WorkbookError(Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend))
+        raise response.refusal("wrong-response", f"of: {response.of}", rule, mend)
     columns = known.together(expression.variables)
     time = next((column.unit for column in columns if tables[column.sheet].columns[0] == TIME), "")
     unit = unit_of_response(expression.tree, [column.unit for column in columns], "s" if time else "")
     try:
         factor = factor_to(response.unit, unit)
     except NoUnitError as error:
-        problem = Problem(
-            "wrong-unit", "error", response.place, f"unit: {response.unit}", str(error), "correct the unit"
-        )
-        raise WorkbookError(problem) from None
+        found = f"unit: {response.unit}"
+        raise response.refusal("wrong-unit", found, str(error), "correct the unit") from None
     x = _along(response, columns, known)
     followed = None
     if curve is not None and x is not None:
@@ -301,19 +300,8 @@ def _along(response: StudyResponse, columns: Sequence[ResultColumnAt], known: Kn
     if response.x:
         name = response.x.strip("'")
         if not known(name):
-            mend = did_you_mean(
-                name, [each.name for each in known.found.values()], "look up the headers of the sheets mbs .."
-            )
-            raise WorkbookError(
-                Problem(
-                    "unknown-column",
-                    "error",
-                    response.place,
-                    f"x: {response.x}",
-                    "there is no such result column",
-                    mend,
-                )
-            )
+            mend = did_you_mean(name, [each.name for each in known.found.values()], LOOK_UP)
+            raise response.refusal("unknown-column", f"x: {response.x}", "there is no such result column", mend)
         return known.beside(name, [column.sheet for column in columns])
     if not columns or len(known.tables[columns[0].sheet].rows) < 2:
         return None

@@ -40,7 +40,7 @@ def _lost(address: str, error: BaseException) -> WorkbookError:
 
 
 def _security(tls: ClusterTls) -> Security:
-    """What Dask is told of TLS: nothing is sent without it."""
+    """The settings of Dask for TLS: nothing is sent unencrypted."""
     key = tls.certificate if tls.key is None else tls.key
     return Security(
         require_encryption=True,

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.studies.running.cluster_tls import ClusterTls
 from sheetmbs.studies.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
 from sheetmbs.studies.study_book import Floats
-
-Result = TypeVar("Result")
 
 
 class Workers(Protocol):
@@ -39,18 +36,6 @@ class Workers(Protocol):
         ...
 
 
-class _Here(Executor):
-    """Solves at once."""
-
-    def submit(self, fn: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        future: Future[Result] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - whoever asks for the result gets it
-            future.set_exception(error)
-        return future
-
-
 class InThisProcess:
     """One worker: this process."""
 
@@ -59,11 +44,15 @@ class InThisProcess:
     def __init__(self, task: StudyTask) -> None:
         take_task(task)
         self._key = task.key
-        self._executor = _Here()
 
     def submit(self, points: Floats) -> Future[SolvedChunk]:
         """Solve a chunk now."""
-        return self._executor.submit(solve_chunk, self._key, points)
+        future: Future[SolvedChunk] = Future()
+        try:
+            future.set_result(solve_chunk(self._key, points))
+        except Exception as error:  # noqa: BLE001 - whoever asks for the result gets it
+            future.set_exception(error)
+        return future
 
     def revive(self) -> None:
         """Nothing died, for this process goes on."""

@@ -147,6 +147,6 @@ def _curves(solver: VariantSolver, variants: VariantRows, best: int | None, fron
     for number in sorted(kept):
         try:
             found += solver.curves(number, variants.values[number])
-        except WorkbookError:  # its own failure is told in its row
+        except WorkbookError:  # its row says why it failed
             continue
     return found

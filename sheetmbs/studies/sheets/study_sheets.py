@@ -23,9 +23,9 @@ from sheetmbs.workbook.sheets.sheet_contents import STUDY, STUDY_CHARTS, STUDY_C
 
 def study_sheets(results: StudyResults) -> ResultSheets:
     """What stands on the sheets of a study, to be written beside those of an ordinary run."""
-    told = StudyAnalysis(results)
+    analysis = StudyAnalysis(results)
     columns = DrawnColumns()
-    pages = (study_summary(told), study_charts(told, columns), columns.page())
+    pages = (study_summary(analysis), study_charts(analysis, columns), columns.page())
     return ResultSheets(
         (),
         (study_table(results),),
@@ -38,7 +38,13 @@ def study_sheets(results: StudyResults) -> ResultSheets:
 TITLE = "Study"
 
 
-def study_summary(told: StudyAnalysis) -> Page:
+def study_summary(analysis: StudyAnalysis) -> Page:
     """Contents of the page `mbs Study Summary`."""
-    blocks = [*best_block(told), *listed_block(told), responses_block(told), *method_blocks(told), *effects_block(told)]
-    return summary_listing(STUDY_SUMMARY, TITLE, answer(told), [*blocks, *failures_block(told)])
+    blocks = [
+        *best_block(analysis),
+        *listed_block(analysis),
+        responses_block(analysis),
+        *method_blocks(analysis),
+        *effects_block(analysis),
+    ]
+    return summary_listing(STUDY_SUMMARY, TITLE, answer(analysis), [*blocks, *failures_block(analysis)])

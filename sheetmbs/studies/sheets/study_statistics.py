@@ -1,4 +1,4 @@
-"""What of a study is told on several of its sheets: ranges of variables, effects, what failed."""
+"""What several sheets of a study show: ranges of variables, effects, and what failed."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class StudyAnalysis:
         return float(column.min()), float(column.max())
 
     def ends_of_effect(self, place: int, response: int) -> tuple[float, float]:
-        """Between which values of a variable its effect on a response is told: where measured, those that did not fail."""
+        """Between which values of a variable its effect on a response is given: where measured, those that did not fail."""
         if self.study.traits.effects != "single changes":
             return self.ends(place)
         values = self.changes(place).known(response)[0]
@@ -161,7 +161,7 @@ class StudyAnalysis:
     def reasons(self) -> list[tuple[str, int, int]]:
         """Why variants failed: the reason, how many variants have it, and the first of them; the most frequent first.
 
-        Reasons that differ in numbers alone are one, told as of the first. The workbook as it is, number 0, may be the first,
+        Reasons that differ in numbers alone count as one, in the words of the first. Number 0, the baseline, may be the first,
         and is not counted.
         """
         messages = self.results.variants.failures

@@ -88,7 +88,7 @@ class VariantSolver:
         self.subject.prepare(self._asked())
 
     def _tables_of_a_run(self) -> Iterator[Table]:
-        """The result sheets that a plain run would write, none where it fails: why is told where the study comes to it."""
+        """The result sheets that a plain run would write, none where it fails: the study itself says why."""
         with suppress(WorkbookError):
             for case in subject_of(self.book, (), self.analysis).as_it_is().values():
                 yield from case.tables.values()
@@ -132,7 +132,7 @@ class VariantSolver:
         """Why cases that responses read have no result; of others nobody asks."""
         read: set[str] = set()
         for response in self.study.responses:
-            with suppress(WorkbookError):  # of a case that there is not, which is told with the response
+            with suppress(WorkbookError):  # of an unknown case, which is reported with the response
                 read.add(self._case_of(response, found))
         return [each.problem for case, each in found.items() if case in read and each.problem is not None]
 
@@ -168,7 +168,7 @@ class VariantSolver:
             return made
         if len(cells) > 1:
             rule, mend = f"it names {len(cells)} cells, and a response is one number", "name one cell"
-            raise WorkbookError(Problem("cell-is-range", "error", response.place, f"of: {response.of}", rule, mend))
+            raise response.refusal("cell-is-range", f"of: {response.of}", rule, mend)
         self._check_holds_number(response, cells[0])
         unit = self.cells.unit(cell_of_place(cells[0]))
         homes = homes_of_sheets(case, found)
@@ -191,7 +191,7 @@ class VariantSolver:
             return
         rule = f"this cell {'is blank' if held is None else f'holds {held}'}, and a response is a number"
         mend = "name a cell whose formula depends on what varies, or on sheets mbs .."
-        raise WorkbookError(Problem("no-number", "error", response.place, f"of: {response.of}", rule, mend))
+        raise response.refusal("no-number", f"of: {response.of}", rule, mend)
 
     def _case_of(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> str:
         return exact_case(response, tuple(found), self.subject.cases)
@@ -221,8 +221,8 @@ class VariantSolver:
         except _NoValueError as error:
             return self._failed(str(error))
         doubts = [in_words(each.doubt) for each in found.values() if each.doubt is not None]
-        told = f"{IN_DOUBT}: {doubts[0]}" if doubts else ""
-        return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0), told)
+        message = f"{IN_DOUBT}: {doubts[0]}" if doubts else ""
+        return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0), message)
 
     def _found(self, point: Floats) -> Mapping[str, FoundCase]:
         if self.changes.reads_results:
@@ -277,11 +277,8 @@ def _check_cover(response: ColumnResponse, found: FoundCase) -> None:
         try:
             response.value(found.tables)
         except NoResponseError as error:
-            where = response.response
-            problem = Problem(
-                "curve-not-covered", "error", where.place, f"curve: {where.curve}", str(error), error.mend
-            )
-            raise WorkbookError(problem) from None
+            curve = f"curve: {response.response.curve}"
+            raise response.response.refusal("curve-not-covered", curve, str(error), error.mend) from None
 
 
 def _in_variant(problem: Problem) -> Problem:
@@ -319,7 +316,7 @@ def exact_case(response: StudyResponse, known: Sequence[str], cases: Sequence[st
         added = "add it to cases on the sheet Study"
         mend = did_you_mean(response.case, named, added if named else f"clear the cell, or {added}")
         rule = f"the study runs {', '.join(named)}" if named else "the only case that the study runs has no name"
-        raise WorkbookError(Problem("unknown-case", "error", response.place, f"case: {response.case}", rule, mend))
+        raise response.refusal("unknown-case", f"case: {response.case}", rule, mend)
     return case
 
 
