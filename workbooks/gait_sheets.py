@@ -48,9 +48,7 @@ def write(book: Handout, gait: Gait) -> None:
         declared = DECLARED.get(fold(name))
         book.series(name, series, samples, STANDING if declared is None else declared.doc)
     for name, (headers, rows) in gait.tables.items():
-        book.table(
-            name, [_column(*each.partition(":")[::2]) for each in headers.split()], rows, DECLARED[fold(name)].doc
-        )
+        book.declared(name, headers, rows, WIDE)
 
 
 def samples(
@@ -142,7 +140,3 @@ def stick_figure(
                 Line(f"{name} {frame}", points, labels, COLOURS.get(side, "#6B7780"), width, markers=kind, label_at=at)
             )
     return lines
-
-
-def _column(header: str, unit: str) -> Column:
-    return Column(header, unit, width=WIDE.get(header, 0.0))

@@ -17,11 +17,12 @@ from typing import Any
 import readme
 import sketch
 import xlsxwriter
-from choices import column_choices, referred, setting_choices
+from choices import DECLARED, column_choices, referred, setting_choices
 from look import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS, Cell, Formula
 from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
 from sheetmbs.schema.column import Dimensionality
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import AXLES
 
 CREATED = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
@@ -205,6 +206,18 @@ class Handout:
         """The sheet Charts. rows: title, x, y and type of each. title, x, y: widths of these columns."""
         columns = column_list(f"title :{title}, x :{x}, y :{y}, type :10")
         self.table("Charts", columns, rows, "the charts we want on mbs Charts")
+
+    def declared(self, name: str, headers: str, rows: Sequence[Sequence[Cell]], widths: Mapping[str, float]) -> None:
+        """An input sheet of sheetmbs. headers: names with units behind a colon, blanks between them: ``name k gap:mm``.
+
+        widths: by header; "" for all others.
+        """
+        named = [header.partition(":")[::2] for header in headers.split()]
+        columns = [
+            Column(header, unit.replace("_", " "), width=widths.get(header, widths.get("", 0.0)))
+            for header, unit in named
+        ]
+        self.table(name, columns, rows, DECLARED[fold(name)].doc)
 
     def series(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
         """A sheet of samples over time: headers, units, numbers; upright, so that a page holds many rows."""
