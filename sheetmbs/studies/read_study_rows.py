@@ -147,7 +147,7 @@ def comparison_variants(rows: StudyRows, asked: str | None) -> list[StudyRow]:
     """The variants that are asked for, in the order of their numbers.
 
     asked: numbers and ranges such as "3; 17-20", or "none". None: the best one, or some of the front, or of all that worked.
-    Raises WorkbookError where it says something else, more than can be told apart, or variants that there are not.
+    Raises WorkbookError where it says something else, too many variants, or unknown ones.
     """
     numbers = _default_numbers(rows) if asked is None else _parse_numbers(asked)
     return [rows.variant(number) for number in numbers]

@@ -61,9 +61,9 @@ class Journal:
     key
         Of workbook, study and version.
     keeps
-        Go on with what is there.
+        Continue with what the file holds.
     forgets
-        Begin afresh though what is there is of a study that was interrupted.
+        Start again although the file is of an interrupted study.
 
     Raises
     ------
@@ -148,7 +148,7 @@ class Journal:
             self._file.executemany("insert or replace into solved values (?, ?, ?, ?)", rows)
 
     def end(self) -> None:
-        """Note that the study has come to its end: the next one may begin afresh without being asked to."""
+        """Note that the study has come to its end: the next one may start again without being asked to."""
         with self._in_words(), self._file:
             self._file.execute("update study set ended = 1")
 

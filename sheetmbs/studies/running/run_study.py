@@ -34,7 +34,7 @@ STOPPED = "the study was stopped before its end"
 class StudyOptions:
     """How a study is run. workers: processes, 1: this one; None: as many as there are cores, where it is worth it.
 
-    cluster: address of a Dask scheduler in their place. resume: go on with what the journal has. restart: begin afresh though
+    cluster: address of a Dask scheduler in their place. resume: go on with what the journal has. restart: start again though
     it is of a study that was interrupted. tls: files by which the cluster is talked to over TLS.
     """
 

@@ -23,7 +23,7 @@ class LinearEffects:
     """Linear regression of a response.
 
     slopes, standardised: (variables,) NaN where a variable does not vary. r_squared: share that
-    they explain. used: samples. why: none can be told, in words; "" where they can.
+    they explain. used: samples. why: the reason why they are unknown, else "".
     """
 
     slopes: Floats
