@@ -25,7 +25,7 @@ def study_sheets(results: StudyResults) -> ResultSheets:
     """What stands on the sheets of a study, to be written beside those of an ordinary run."""
     analysis = StudyAnalysis(results)
     columns = DrawnColumns()
-    pages = (study_summary(analysis), study_charts(analysis, columns), columns.page())
+    pages = (_summary(analysis), study_charts(analysis, columns), columns.page())
     return ResultSheets(
         (),
         (study_table(results),),
@@ -35,16 +35,10 @@ def study_sheets(results: StudyResults) -> ResultSheets:
     )
 
 
-TITLE = "Study"
-
-
-def study_summary(analysis: StudyAnalysis) -> Page:
-    """Contents of the page `mbs Study Summary`."""
-    blocks = [
-        *best_block(analysis),
-        *listed_block(analysis),
-        responses_block(analysis),
-        *method_blocks(analysis),
-        *effects_block(analysis),
-    ]
-    return summary_listing(STUDY_SUMMARY, TITLE, answer(analysis), [*blocks, *failures_block(analysis)])
+def _summary(analysis: StudyAnalysis) -> Page:
+    """The sheet `mbs Study Summary`: the answer in sentences, and the numbers behind it."""
+    blocks = (
+        *(*best_block(analysis), *listed_block(analysis), responses_block(analysis)),
+        *(*method_blocks(analysis), *effects_block(analysis), *failures_block(analysis)),
+    )
+    return summary_listing(STUDY_SUMMARY, "Study", answer(analysis), list(blocks))
