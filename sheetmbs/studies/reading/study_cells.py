@@ -8,7 +8,7 @@ from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.problem_list import ProblemList, quoted, shown
 from sheetmbs.schema.validate import has_unit, is_unit, split_header
-from sheetmbs.studies.reading.study_fields import PARTED_BY, parts_of
+from sheetmbs.studies.reading.study_fields import SEPARATOR, parts_of
 from sheetmbs.studies.subjects.cell_places import cell_of_place, place_of_cell
 from sheetmbs.studies.subjects.subject import CellAt
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
@@ -46,12 +46,12 @@ class StudyCells:
                 cells = tuple(map(cell_of_place, self.formulas.resolve(text, place)))
             except WorkbookError as error:
                 for problem in error.problems:
-                    mend = f"separate several cells by {PARTED_BY}" if self._are_cells(text) else problem.mend
+                    mend = f"separate several cells by {SEPARATOR}" if self._are_cells(text) else problem.mend
                     report.error(problem.code, place, problem.found, problem.problem, mend)
                 return ()
             if len(cells) > 1:
                 rule = f"it names {len(cells)} cells, and a range cannot vary as one cell"
-                mend = f"name its cells one by one, separated by {PARTED_BY}, if they should move together"
+                mend = f"name its cells one by one, separated by {SEPARATOR}, if they should move together"
                 report.error("cell-is-range", record.place(column), quoted(text), rule, mend)
                 return ()
             if not self._may_vary(cells[0], text, record, column, report):

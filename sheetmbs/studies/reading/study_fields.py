@@ -14,6 +14,7 @@ from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
 VARIABLE, RESPONSE = "variable", "response"
 _OF_VARIANTS = frozenset(fold(column.name) for column in VARIANTS.columns)
+SEPARATOR = ";"
 
 
 class StudyNames:
@@ -38,12 +39,9 @@ class StudyNames:
         return False
 
 
-PARTED_BY = ";"
-
-
 def parts_of(text: str) -> tuple[str, ...]:
     """The parts of a text between semicolons."""
-    return tuple(part.strip() for part in text.split(PARTED_BY) if part.strip())
+    return tuple(part.strip() for part in text.split(SEPARATOR) if part.strip())
 
 
 def numbers_in(record: Record, name: str, report: ProblemList) -> tuple[float, ...]:
@@ -55,8 +53,8 @@ def numbers_in(record: Record, name: str, report: ProblemList) -> tuple[float, .
         except ValueError:
             value = float("nan")
         if not isfinite(value):
-            mend = f"write for example 1{PARTED_BY} 2.5{PARTED_BY} 5"
-            rule = f"{name} holds numbers separated by {PARTED_BY}, with a decimal point"
+            mend = f"write for example 1{SEPARATOR} 2.5{SEPARATOR} 5"
+            rule = f"{name} holds numbers separated by {SEPARATOR}, with a decimal point"
             report.error("not-a-number", record.place(name), quoted(part), rule, mend)
             return ()
         found.append(value)

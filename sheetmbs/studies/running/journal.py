@@ -26,28 +26,32 @@ from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.package.ownership import MARK
 
-ENDING = ".study.sqlite"
+SUFFIX = ".study.sqlite"
 TABLES = {
     "study": "CREATE TABLE study (key text primary key, ended integer not null)",
     "solved": "CREATE TABLE solved (point blob primary key, responses blob not null, residuals blob not null, "
     "message text not null) without rowid",
 }
 """as SQLite keeps their definitions: by these a journal of ours is known from any other database"""
-BESIDE_IT = ("", "-wal", "-journal", "-shm")
+SQLITE_SUFFIXES = ("", "-wal", "-journal", "-shm")
 """endings of the files that SQLite opens"""
-LONGEST_NAME = 255 - len("-journal")
+MAX_NAME_BYTES = 255 - len("-journal")
 """bytes that file systems allow"""
 NUMBER = np.dtype(np.float64).itemsize
-BUSY = ("locked", "busy")
-WAIT = 1.0
+BUSY_WORDS = ("locked", "busy")
+MAX_WAIT = 1.0
 """seconds, for which another process may hold the file"""
+STUDY_SHEETS = f"{RESULT_SHEETS}study"
+"""how names of the sheets begin that a study writes"""
+FINDS_SHEETS = "indirect("
+"""in a formula that finds out later which sheet it reads"""
 
 
 def journal_path(book: Path) -> Path:
     """Where the journal of a workbook is kept: ``car.study.sqlite`` for car.xlsx, ``car.xlsm.study.sqlite`` for car.xlsm."""
-    name = f"{book.stem if book.suffix == '.xlsx' else book.name}{ENDING}"
-    if len(os.fsencode(name)) > LONGEST_NAME:
-        name = f"{hashlib.sha256(os.fsencode(name)).hexdigest()[:16]}{ENDING}"
+    name = f"{book.stem if book.suffix == '.xlsx' else book.name}{SUFFIX}"
+    if len(os.fsencode(name)) > MAX_NAME_BYTES:
+        name = f"{hashlib.sha256(os.fsencode(name)).hexdigest()[:16]}{SUFFIX}"
     return book.with_name(name)
 
 
@@ -79,7 +83,7 @@ class Journal:
             raise WorkbookError(_refused(path, "there is no journal of an earlier study", "leave --resume out"))
         _check_places(path)
         with self._in_words():
-            self._file = sqlite3.connect(path, timeout=WAIT)
+            self._file = sqlite3.connect(path, timeout=MAX_WAIT)
         try:
             self._open(key, keeps=keeps, forgets=forgets)
         except BaseException:
@@ -162,7 +166,7 @@ class Journal:
             yield
         except sqlite3.Error as error:
             text = str(error)
-            if any(word in text for word in BUSY):
+            if any(word in text for word in BUSY_WORDS):
                 raise WorkbookError(
                     _refused(self.path, "another study of this workbook is running", "wait until it ends, or stop it")
                 ) from None
@@ -182,7 +186,7 @@ def _is_sound(row: Sequence[object]) -> bool:
 
 def _check_places(path: Path) -> None:
     """Raise WorkbookError where SQLite would follow a link, or open a pipe or a folder, in the place of one of its files."""
-    for ending in BESIDE_IT:
+    for ending in SQLITE_SUFFIXES:
         place = path.with_name(path.name + ending)
         with suppress(OSError):
             if not stat.S_ISREG(place.lstat().st_mode):
@@ -192,12 +196,6 @@ def _check_places(path: Path) -> None:
 
 def _refused(path: Path, rule: str, mend: str) -> Problem:
     return Problem("study-journal", "error", "", f"the journal {path.name}", rule, mend)
-
-
-OF_STUDIES = f"{RESULT_SHEETS}study"
-"""how names of the sheets begin that a study writes"""
-FINDS_SHEETS = "indirect("
-"""in a formula that finds out later which sheet it reads"""
 
 
 def study_key(book: Book, analysis: str | None) -> str:
@@ -231,4 +229,4 @@ def _counts(name: str, texts: list[str]) -> bool:
     """Whether the cells of a sheet belong to what is studied. name, texts of formulas and names: without upper case."""
     if not name.startswith(RESULT_SHEETS):
         return True
-    return not name.startswith(OF_STUDIES) and any(name in text or FINDS_SHEETS in text for text in texts)
+    return not name.startswith(STUDY_SHEETS) and any(name in text or FINDS_SHEETS in text for text in texts)

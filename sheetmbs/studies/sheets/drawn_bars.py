@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.drawn_variants import BLUE, ORANGE
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
-from sheetmbs.studies.sheets.study_words import capital, said, said_change
+from sheetmbs.studies.sheets.study_words import axis_title, capital, said, said_change
 from sheetmbs.studies.statistics.sample_statistics import counted_bins
 from sheetmbs.studies.study_book import Floats
-from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
 
 MOST_BARS = 12
@@ -58,7 +57,7 @@ def _at_both_ends(analysis: StudyAnalysis, columns: DrawnColumns, response: int,
     lines = [PageLine(x, low, "at the low end", paler(BLUE, 0.5)), PageLine(x, high, "at the high end", BLUE)]
     is_apart = bool((ends[order, 0] * ends[order, 1] > 0.0).any())
     title = f"Change of {name} at both ends of each variable"
-    return _bars(title, AxisText(_of(f"change of {name}", unit), (0.0,)), lines, box, is_apart=is_apart)
+    return _bars(title, AxisText(axis_title(f"change of {name}", unit), (0.0,)), lines, box, is_apart=is_apart)
 
 
 def _indices(
@@ -97,7 +96,7 @@ def histogram(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box
     title = f"Distribution of {asked.name}"
     doc = f"{title}: how many variants lie in each range"
     return PageChart(
-        title, AxisText(_of(asked.name, asked.unit)), AxisText("variants", (0.0,)), lines, box, doc, "stacked"
+        title, AxisText(axis_title(asked.name, asked.unit)), AxisText("variants", (0.0,)), lines, box, doc, "stacked"
     )
 
 
@@ -117,7 +116,7 @@ def compared(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box:
 def _with_room(name: str, unit: str, values: Floats) -> AxisText:
     """An axis from zero on, with room for the numbers at the ends of bars."""
     ends = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
-    return AxisText(_of(name, unit), tuple(ROOM * end for end in ends))
+    return AxisText(axis_title(name, unit), tuple(ROOM * end for end in ends))
 
 
 def _strongest(sizes: Floats) -> NDArray[np.int64]:
@@ -125,7 +124,3 @@ def _strongest(sizes: Floats) -> NDArray[np.int64]:
     known = np.nan_to_num(sizes)
     order = np.argsort(-known, kind="stable")[:MOST_BARS]
     return order[known[order] > 0.0]
-
-
-def _of(name: str, unit: str) -> str:
-    return f"{name} [{pretty_unit(unit)}]" if unit else name

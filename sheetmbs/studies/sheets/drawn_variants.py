@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
-from sheetmbs.studies.sheets.study_words import capital
+from sheetmbs.studies.sheets.study_words import axis_title, capital
 from sheetmbs.studies.study_book import Floats
 from sheetmbs.studies.study_results import KeptCurve, TargetCurve
-from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.charts.styled_charts import PALETTE
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
 
@@ -28,6 +27,10 @@ ROOM = 0.15
 """part of its length that is drawn beyond the ends of a front and the workbook as it is"""
 MAX_OUTLIER_DISTANCE = 3.0
 """lengths of that range beyond which they are"""
+THIN_LINE, STRONG_LINE = 0.75, 2.25
+TARGET_COLOR = "#111111"
+MAX_NAMED_CURVES = 5
+"""variants that have a colour and a name each"""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class DrawnAxis:
     @property
     def title(self) -> str:
         """Title of the axis, with its unit."""
-        return f"{self.name} [{pretty_unit(self.unit)}]" if self.unit else self.name
+        return axis_title(self.name, self.unit)
 
 
 class VariantCharts:
@@ -195,12 +198,6 @@ def _within(data: Floats) -> tuple[float, float]:
     return (float(low - far), float(high + far)) if far > 0.0 else (-np.inf, np.inf)
 
 
-THIN, STRONG = 0.75, 2.25
-TARGET = "#111111"
-TOLD_APART = 5
-"""variants that have a colour and a name each"""
-
-
 def curve_groups(analysis: StudyAnalysis) -> list[tuple[list[KeptCurve], list[TargetCurve]]]:
     """Curves that are drawn together: of one column over another in one case; those with targets first."""
     targets = {each.response: each for each in analysis.results.targets}
@@ -231,10 +228,7 @@ def curves_chart(
     cases = {curve.case for curve in analysis.results.curves}
     of_case = f", {first.case}" if len(cases) > 1 else ""
     title = f"{first.y_name} over {first.x_name}{of_case}"
-    across, upward = (
-        AxisText(f"{name} [{pretty_unit(unit)}]" if unit else name)
-        for name, unit in ((first.x_name, first.x_unit), (first.y_name, first.y_unit))
-    )
+    across, upward = AxisText(axis_title(first.x_name, first.x_unit)), AxisText(axis_title(first.y_name, first.y_unit))
     return PageChart(title, across, upward, tuple(lines), box, f"{title} of {len(curves)} variants")
 
 
@@ -245,16 +239,16 @@ def _lines(analysis: StudyAnalysis, columns: DrawnColumns, curves: Sequence[Kept
     colors = [color for color in PALETTE if color not in (ORANGE, PALETTE[-1])]
     for k, curve in enumerate(others):
         x, y = _added(columns, curve)
-        if len(others) <= TOLD_APART:
+        if len(others) <= MAX_NAMED_CURVES:
             name = analysis.results.variants.names.get(curve.variant) or f"variant {curve.variant}"
             yield PageLine(x, y, name, colors[k % len(colors)], width=1.5)
         else:
-            yield PageLine(x, y, "other variants", paler(BLUE, 0.55), width=THIN, is_named=not k)
+            yield PageLine(x, y, "other variants", paler(BLUE, 0.55), width=THIN_LINE, is_named=not k)
     held = {curve.variant: curve for curve in curves}
     if 0 in held:
         yield PageLine(*_added(columns, held[0]), "as it is", DARK, "dash", 1.75)
     if best in held:
-        yield PageLine(*_added(columns, held[best]), f"best ({best})", ORANGE, width=STRONG)
+        yield PageLine(*_added(columns, held[best]), f"best ({best})", ORANGE, width=STRONG_LINE)
 
 
 def _added(columns: DrawnColumns, curve: KeptCurve) -> tuple[str, str]:
@@ -267,4 +261,4 @@ def _targets(columns: DrawnColumns, targets: Sequence[TargetCurve], beside: Kept
     for target in targets:
         x = columns.add(f"{beside.x_name}, target", beside.x_unit, target.x)
         y = columns.add(f"{beside.y_name}, target", beside.y_unit, target.y)
-        yield PageLine(x, y, "target", TARGET, "square_dot", STRONG)
+        yield PageLine(x, y, "target", TARGET_COLOR, "square_dot", STRONG_LINE)

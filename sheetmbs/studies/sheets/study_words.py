@@ -27,6 +27,11 @@ def said(value: float, unit: str = "") -> str:
     return f"{number} {pretty_unit(unit)}".rstrip()
 
 
+def axis_title(name: str, unit: str) -> str:
+    """``toe error [deg]``: a name with its unit, as an axis has it."""
+    return f"{name} [{pretty_unit(unit)}]" if unit else name
+
+
 def said_change(value: float, unit: str = "") -> str:
     """``+3.2 mm``: with its sign."""
     return f"+{said(value, unit)}" if value > 0.0 else said(value, unit)

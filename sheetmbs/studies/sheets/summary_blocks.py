@@ -16,6 +16,7 @@ Row = tuple[SummaryValue, ...]
 MOST_REASONS = 10
 MOST_LISTED = 12
 """variants of a list that stand side by side"""
+MOST_STEPS, MOST_ON_FRONT = 40, 100
 
 
 def shown(value: float) -> float | None:
@@ -164,9 +165,6 @@ def failures_block(analysis: StudyAnalysis) -> Iterator[Listed]:
         rest = reasons[MOST_REASONS:]
         rows.append((f"{counted(len(rest), 'other reason')}, see mbs Study", sum(count for _, count, _ in rest), None))
     yield Listed("Variants that failed", ("reason", "variants", "first"), tuple(rows), wide=(0,))
-
-
-MOST_STEPS, MOST_ON_FRONT = 40, 100
 
 
 def method_blocks(analysis: StudyAnalysis) -> Iterator[Listed]:

@@ -27,15 +27,17 @@ from sheetmbs.workbook.cells.changed_cells import ERROR_VALUES
 CALCULATION_ERROR = "#CALC!"
 """in place of errors that only the library knows"""
 NOTES = "notes"
-OF_TRIALS = ("markers", "force plates")
+TRIAL_SHEETS = ("markers", "force plates")
 """how names of sheets begin that hold a trial of gait"""
+QUOTED_RESULT_SHEET = re.compile(rf"'({RESULT_SHEETS}[^'!]+)'!", re.IGNORECASE)
+"""a result sheet in a formula: its name has a blank, so that it stands in quotes"""
 
 
 def is_input_sheet(name: str) -> bool:
     """Whether a sheet is read as input of a model, a suspension or gait."""
     folded = fold(name)
     known = (SHEETS_BY_FOLD, SUSPENSION_BY_FOLD, GAIT_BY_FOLD)
-    return any(folded in sheets for sheets in known) or folded.startswith(OF_TRIALS)
+    return any(folded in sheets for sheets in known) or folded.startswith(TRIAL_SHEETS)
 
 
 class CellChanges:
@@ -129,10 +131,6 @@ class CellChanges:
         return self._formulas.values([place])[0]
 
 
-NAMED = re.compile(rf"'({RESULT_SHEETS}[^'!]+)'!", re.IGNORECASE)
-"""a result sheet in a formula: its name has a blank, so that it stands in quotes"""
-
-
 @dataclass(frozen=True)
 class TableValues:
     """The values of the cells of a result sheet that shows a table: names, units, then its rows."""
@@ -163,7 +161,7 @@ def with_result_sheets(written: WrittenBook, results: Callable[[], Iterable[Tabl
     """
     known = {name.casefold() for name in written.sheets}
     texts = (*(each.text for each in written.formulas.values()), *(each.text for each in written.names))
-    lacking = {name.casefold() for text in texts for name in NAMED.findall(text)} - known
+    lacking = {name.casefold() for text in texts for name in QUOTED_RESULT_SHEET.findall(text)} - known
     if not lacking:
         return written
     found = {table.name: TableValues(table) for table in results() if table.name.casefold() in lacking}

@@ -14,6 +14,12 @@ import numpy as np
 from sheetmbs.studies.study_book import Flags, Floats
 from sheetmbs.workbook.charts.axes import round_tick
 
+USUAL_BINS = 20
+"""approximate number of bins of a histogram"""
+PERCENTILES = (0.1, 1.0, 5.0, 50.0, 95.0, 99.0, 99.9)
+TAIL_PROBABILITY = 0.025
+"""probability that a percentile lies beyond either end of its interval, at most"""
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -42,10 +48,6 @@ def spread(values: Floats) -> Spread:
     return Spread(known, float(values[low]), float(values[high]), float(held.mean()), deviation, low, high)
 
 
-BINS = 20
-"""about so many"""
-
-
 @dataclass(frozen=True)
 class CountedBins:
     """middles: (bins,). inside, outside: (bins,) counts of samples that hold a limit and of those that do not."""
@@ -61,7 +63,7 @@ def counted_bins(values: Floats, is_inside: Flags, anchor: float | None) -> Coun
     held, inside = values[known], is_inside[known]
     if len(held) < 2 or np.ptp(held) <= 1e-12 * np.abs(held).max():
         return None
-    width = round_tick(float(np.ptp(held)) / BINS)
+    width = round_tick(float(np.ptp(held)) / USUAL_BINS)
     start = 0.0 if anchor is None else anchor
     first, last = np.floor((held.min() - start) / width), np.ceil((held.max() - start) / width)
     edges = start + width * np.arange(first, max(last, first + 1) + 1)
@@ -91,11 +93,6 @@ def share_of(held: int, count: int) -> Share:
     return Share(held, count, held / count, float(ends.low), float(ends.high))
 
 
-PERCENTILES = (0.1, 1.0, 5.0, 50.0, 95.0, 99.0, 99.9)
-OUTSIDE = 0.025
-"""probability that a percentile lies beyond either end of its interval, at most"""
-
-
 @dataclass(frozen=True)
 class SamplePercentile:
     """A percentile with its 95 % interval.
@@ -113,7 +110,7 @@ class SamplePercentile:
 def samples_needed(percent: float) -> int:
     """The fewest samples of which, with 97.5 % probability, at least one lies beyond a percentile on either side."""
     share = percent / 100.0
-    return ceil(log(OUTSIDE) / log(max(share, 1.0 - share)))
+    return ceil(log(TAIL_PROBABILITY) / log(max(share, 1.0 - share)))
 
 
 def sample_percentiles(values: Floats, percents: tuple[float, ...] = PERCENTILES) -> tuple[SamplePercentile, ...]:
@@ -127,7 +124,9 @@ def sample_percentiles(values: Floats, percents: tuple[float, ...] = PERCENTILES
         if count < needed:
             found.append(SamplePercentile(percent, np.nan, np.nan, np.nan, needed))
             continue
-        low, high = (int(binom.ppf(tail, count, percent / 100.0)) for tail in (OUTSIDE, 1.0 - OUTSIDE))
+        low, high = (
+            int(binom.ppf(tail, count, percent / 100.0)) for tail in (TAIL_PROBABILITY, 1.0 - TAIL_PROBABILITY)
+        )
         ends = float(held[max(low - 1, 0)]), float(held[min(high, count - 1)])
         found.append(SamplePercentile(percent, float(np.percentile(held, percent)), *ends, needed))
     return tuple(found)
