@@ -181,7 +181,7 @@ FOREIGN = {
 @pytest.mark.parametrize("option", ["", "resume", "restart"])
 def test_a_database_of_another_program_is_neither_emptied_nor_read(book: Path, what: str, option: str) -> None:
     content = database(journal_path(book), *FOREIGN[what])
-    assert "no journal of this version of sheetmbs" in refusal(book, **({option: True} if option else {}))
+    assert "not a journal of this version of sheetmbs" in refusal(book, **({option: True} if option else {}))
     assert journal_path(book).read_bytes() == content
 
 
@@ -206,6 +206,6 @@ def test_no_link_is_followed_where_a_journal_is_kept(book: Path, ending: str, pl
         os.mkfifo(place)
     else:
         place.mkdir()
-    assert "no link is followed" in refusal(book)
+    assert "not a link" in refusal(book)
     assert victim.exists() == (planted == "link")
     assert not victim.exists() or victim.stat().st_size == 0

@@ -132,7 +132,7 @@ def test_without_a_journal_there_is_nothing_to_go_on_with(tmp_path: Path) -> Non
 def test_two_studies_of_a_workbook_do_not_run_at_once(tmp_path: Path) -> None:
     book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
     held = Journal(journal_path(book), "key", keeps=False)
-    with pytest.raises(WorkbookError, match="another study of this workbook is at work"):
+    with pytest.raises(WorkbookError, match="another study of this workbook is running"):
         run(book)
     held.close()
     run(book)
