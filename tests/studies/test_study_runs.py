@@ -147,7 +147,7 @@ def test_a_formula_without_a_value_fails_only_variants_whose_model_reads_it(tmp_
     results = run(save_weight(tmp_path / "read.xlsx", read, stores=False))  # type: ignore[arg-type]
     assert results.variants.done.tolist() == [True, False, True]
     assert results.variants.messages[1].startswith("Bodies!B2: the error #NUM!")
-    assert "limit the variables from which it follows" in results.variants.messages[1]
+    assert "limit the variables that it depends on" in results.variants.messages[1]
 
 
 def test_time_is_a_column_of_points_and_of_nothing_else_too(tmp_path: Path) -> None:
