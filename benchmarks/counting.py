@@ -37,7 +37,7 @@ class Tally:
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start counting again from zero."""
         self.operations = self.functions = self.loads = self.stores = 0
         self.touched: set[int] = set()
 

@@ -50,7 +50,7 @@ class Mujoco:
         mujoco.mj_step(self._model, self._data, self._steps)
         passed = time.perf_counter() - began
         if abs(self._data.time - self._end) > 0.5 * self._model.opt.timestep:
-            raise RuntimeError("mujoco began anew, for the simulation was unstable")
+            raise RuntimeError("MuJoCo restarted, because the simulation was unstable")
         return passed
 
 

@@ -1,7 +1,7 @@
 """Pages: how large they are, how soon they show, and how many frames a second a browser draws without a graphics card.
 
 A browser that draws in software spends nearly all of a frame on filling triangles. The time that our scripts take of a
-frame is told beside it: that is what is left where there is a graphics card.
+frame is given beside it: that is what is left where there is a graphics card.
 """
 
 from __future__ import annotations

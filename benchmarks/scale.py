@@ -54,9 +54,9 @@ def measured(folder: Path, samples: int, workers: int) -> dict[str, tables.Value
             main = max(main, resident(running.pid))
             worker = max(worker, *map(resident, children(running.pid)), 0)
             time.sleep(PAUSE)
-        told = running.stderr.read() if running.stderr else ""
+        message = running.stderr.read() if running.stderr else ""
     if running.returncode:
-        raise RuntimeError(told)
+        raise RuntimeError(message)
     seconds = time.perf_counter() - began
     return {
         "workers": workers,

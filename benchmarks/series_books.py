@@ -148,7 +148,7 @@ def _with_sheet(path: Path, values: Vector, pieces: Iterator[bytes]) -> None:
     with zipfile.ZipFile(frame) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         for name in source.namelist():
             if name != PART:
-                # XlsxWriter asks for all formulas to be computed anew, which a zero that one gives would be taken for
+                # XlsxWriter asks for all formulas to be computed again, which a zero that one gives would be taken for
                 made.writestr(name, source.read(name).replace(b' fullCalcOnLoad="1"', b""))
         with made.open(PART, "w") as part:
             for piece in pieces:

@@ -94,7 +94,7 @@ def apart(system: AxleSystem, general: Model) -> float:
     return float(np.max(np.linalg.norm(wheel.centre.value - solution.q[:, at : at + 3], axis=1)))
 
 
-def afresh(system: AxleSystem) -> AxleSystem:
+def without_caches(system: AxleSystem) -> AxleSystem:
     """An axle that remembers no walk."""
     return replace(system, parts=tuple(replace(part) for part in system.parts))
 
@@ -102,12 +102,12 @@ def afresh(system: AxleSystem) -> AxleSystem:
 def pose(system: AxleSystem) -> object:
     """Both corners over the sweep, with first and second derivatives."""
     travel = np.linspace(-TRAVEL, TRAVEL, POINTS)
-    return afresh(system).wheels(level_placing(dict.fromkeys(SIDES, travel), np.zeros(POINTS)))
+    return without_caches(system).wheels(level_placing(dict.fromkeys(SIDES, travel), np.zeros(POINTS)))
 
 
 def measure_metrics(design: SolvedDesign) -> object:
     """Poses and all metrics of the axle over the sweep."""
-    swept = {"bump": {FRONT: swept_axle(bump(), afresh(design.systems[FRONT]))}}
+    swept = {"bump": {FRONT: swept_axle(bump(), without_caches(design.systems[FRONT]))}}
     return sweep_tables(design.car, {"bump": bump()}, swept, design.laws)
 
 
@@ -116,7 +116,7 @@ def over_few(design: SolvedDesign) -> SweptAxle:
     none, travel = np.zeros(FEW), np.linspace(-TRAVEL, TRAVEL, FEW)
     return swept_axle(
         Sweep("bump", "heave", travel, none, none, none, ("travel",), axles=(FRONT,)),
-        afresh(design.systems[FRONT]),
+        without_caches(design.systems[FRONT]),
     )
 
 

@@ -3,7 +3,7 @@
 The suspension of `workbooks/car.xlsx` in bump is saved as Excel saves, with the mass of its chassis changed and changed
 back. Clocks are of the same machine: the save is over when its file stands in its place; the picture is there when
 Chromium has drawn the frame after the one in which the page took the new document. What the run itself took, from opening
-the workbook to the packed document, is told by the page; the rest is watching, handing over and drawing.
+the workbook to the packed document, is reported by the page; the rest is watching, handing over and drawing.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def contents(book: Path) -> list[bytes]:
 
 
 def timed(program: Serving, book: Path, both: list[bytes], count: int) -> list[tuple[float, float, float]]:
-    """Seconds of runs, until pages were told, and until the picture was there, for so many saves."""
+    """Seconds of runs, until pages got the results, and until the picture was there, for so many saves."""
     follower = Follower(program.address)
     number = follower.result()["number"]
     found = []
@@ -73,13 +73,13 @@ def timed(program: Serving, book: Path, both: list[bytes], count: int) -> list[t
         for save in range(count):
             excel(book, both[(save + 1) % 2])
             saved, saved_by_clock = time.monotonic(), time.time()
-            told, state = follower.until(
+            received, state = follower.until(
                 lambda state, last=number: state["fraction"] is None and state["number"] > last
             )
             number = state["number"]
             while not (drawn := page.evaluate(f"window.drawn[{number}] || 0")):
                 page.wait_for_timeout(ASK_EVERY)
-            found.append((state["seconds"], told - saved, drawn / 1e3 - saved_by_clock))
+            found.append((state["seconds"], received - saved, drawn / 1e3 - saved_by_clock))
             page.wait_for_timeout(1e3 * PAUSE)
     return found
 
@@ -131,11 +131,11 @@ def study(options: Options) -> None:
         excel(book, both[0])
         with serving("watch", book, "--case", "bump") as program:
             early, late = growth(program, book, both, saves)
-    run, told, drawn = (1e3 * median(each) for each in zip(*times, strict=True))
+    run, received, drawn = (1e3 * median(each) for each in zip(*times, strict=True))
     beyond = 1e3 * median(drawn - run for run, _told, drawn in times)
     rows = [
         {"what": "the run: read, analysed, made a document", "value": run, "unit": "ms"},
-        {"what": "from the save until pages get the results", "value": told, "unit": "ms"},
+        {"what": "from the save until pages get the results", "value": received, "unit": "ms"},
         {"what": "from the save until the picture is drawn", "value": drawn, "unit": "ms"},
         {"what": "of that, beyond the run", "value": beyond, "unit": "ms"},
         *(

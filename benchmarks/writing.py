@@ -158,10 +158,10 @@ def cases(folder: Path) -> dict[str, Callable[[], object]]:
     books = {name: workbook(folder / f"{name}.xlsx") for name in SIZES}
     fresh = workbook(folder / "fresh.xlsx")
 
-    def anew() -> None:
+    def into_new_sheets() -> None:
         write_results(fresh, folder / "copy.xlsx", held["one sheet"])
 
-    made: dict[str, Callable[[], object]] = {"one sheet, into a workbook without results": anew}
+    made: dict[str, Callable[[], object]] = {"one sheet, into a workbook without results": into_new_sheets}
     for name in SIZES:
         made[f"{name}, in place of earlier results"] = lambda name=name: write_results(books[name], None, held[name])
     made["all rows as CSV"] = lambda: export(held["six sheets"].tables, folder / "all.csv")

@@ -246,7 +246,7 @@ def read_variants(book: Book, asked: str | None) -> ComparisonVariants | None:
     asked: their numbers, such as "3; 17-20", or "none"; None: the best one, or some of the front, or of all that worked.
     Raises WorkbookError where they cannot be read, or where variants are asked for and there is no study.
     """
-    from sheetmbs.studies.comparison_variants import are_unwanted, comparison_variants
+    from sheetmbs.studies.read_study_rows import are_unwanted, comparison_variants
 
     if are_unwanted(asked) or (asked is None and STUDY not in book.sheets):
         return None

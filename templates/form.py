@@ -180,8 +180,8 @@ class Form(Handout):
         sheet.set_tab_color(FILLED)
         self._colour_problems(sheet, DECLARED[fold(name)], len(texts))
 
-    def finish(self, text: str, lines: Sequence[sketch.Line] = (), unit: str = "") -> None:
-        """Write what is left: empty sheets, lists, the README with the picture of the conventions, and the file.
+    def finish(self, text: str, lines: Sequence[sketch.Line] = (), unit: str = "") -> Path:
+        """Write what is left: empty sheets, lists, the README with the picture of the conventions, the file; return its path.
 
         text, lines, unit: as for a `Handout`; a blank form has no lines.
         """
@@ -207,6 +207,7 @@ class Form(Handout):
         self.book.close()
         pictures.keep_sizes(self.path)
         print(f"made {self.path.name}")
+        return self.path
 
     def _sheet(self, name: str) -> Any:
         sheet = self.book.get_worksheet_by_name(name)

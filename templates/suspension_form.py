@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import form_readme
@@ -88,9 +89,9 @@ class SuspensionForm(Form):
         laid = [replace(each, unit="g") if each.header in IN_G and name == "Load cases" else each for each in laid]
         return [each for each in laid if name != "Suspension" or each.header not in AXLES or each.header in given]
 
-    def finish(self, text: str, lines: Sequence[Line] = (), unit: str = "") -> None:  # noqa: ARG002 - pictures are there instead
-        """Write what is left, without a sketch, and the file."""
-        super().finish(text)
+    def finish(self, text: str, lines: Sequence[Line] = (), unit: str = "") -> Path:  # noqa: ARG002 - pictures are there instead
+        """Write what is left, without a sketch, and the file, whose path it returns."""
+        return super().finish(text)
 
     def _drop_down(self, name: str, column: schema.Column) -> dict[str, Any]:
         if column.name in ("design", "based_on"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from choices import DECLARED
 from look import Cell, Formula
 from sketch import Line, View
 from style import Column, Handout
@@ -73,6 +72,7 @@ MEMBERS = (
 )
 """what a picture draws of an axle: name, points, colour; what has not all its points is left out"""
 LENGTH = "mm"
+WIDTHS = {"notes": 58.0, "name": 18.0, "metric": 28.0}
 
 
 @dataclass(frozen=True)
@@ -95,18 +95,7 @@ def write(book: Handout, car: Car) -> None:
     _settings(book, car)
     _hardpoints(book, car)
     for name, (headers, rows) in car.tables.items():
-        table(book, name, headers, rows)
-
-
-def table(book: Handout, name: str, headers: str, rows: Sequence[Row]) -> None:
-    """Write a sheet. headers: names with their units behind a colon, blanks between them: ``name k c gap:mm``."""
-    columns = [_column(*header.partition(":")[::2]) for header in headers.split()]
-    book.table(name, columns, rows, DECLARED[fold(name)].doc)
-
-
-def _column(header: str, unit: str) -> Column:
-    wide = {"notes": 58.0, "name": 18.0, "metric": 28.0}
-    return Column(header, unit.replace("_", " "), width=wide.get(header, 0.0))
+        book.declared(name, headers, rows, WIDTHS)
 
 
 def _settings(book: Handout, car: Car) -> None:

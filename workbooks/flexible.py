@@ -11,7 +11,7 @@ from math import atan2, cos, degrees, hypot, sin
 from typing import NamedTuple
 
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, column_list
 
 DENSITY = 1.0
 """kg/m of rods and beams: 1 kg for a length of 1 m, as in the source"""
@@ -57,18 +57,12 @@ def write(
     book: Handout, rods: Sequence[Bar], beams: Sequence[Bar], pins: Sequence[Pin], bending: float = BENDING
 ) -> list[Line]:
     """Write bodies, beams of a bending stiffness in N m^2, points and joints; returns the lines of the sketch."""
-    number = f"0.{'0' * DIGITS}"
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000000"),
-            Column("inertia", "kg*m^2", number),
-            Column("x", "m", number),
-            Column("y", "m", number),
-            Column("phi", "deg", number),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000000, inertia [kg*m^2] 0.000000000, x [m] 0.000000000, y [m] 0.000000000, "
+            "phi [deg] 0.000000000, notes :44"
+        ),
         [
             (
                 rod.name,
@@ -85,18 +79,10 @@ def write(
     )
     book.table(
         "Beams",
-        [
-            Column("name", width=12),
-            Column("length", "m", number),
-            Column("EI", "N*m^2", "0.0"),
-            Column("mass_per_length", "kg/m", "0.0", 18),
-            Column("modes", "", "0"),
-            Column("ends", width=16),
-            Column("x", "m", number),
-            Column("y", "m", number),
-            Column("phi", "deg", number),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :12, length [m] 0.000000000, EI [N*m^2] 0.0, mass_per_length [kg/m] 0.0 :18, modes 0, "
+            "ends :16, x [m] 0.000000000, y [m] 0.000000000, phi [deg] 0.000000000, notes :44"
+        ),
         [
             (
                 beam.name,
@@ -132,15 +118,7 @@ def write(
     ]
     book.table(
         "Points",
-        [
-            Column("name", width=20),
-            Column("body", width=12),
-            Column("x", "m", number),
-            Column("y", "m", number),
-            Column("frame", width=10),
-            Column("report", width=10),
-            Column("notes", width=40),
-        ],
+        column_list("name :20, body :12, x [m] 0.000000000, y [m] 0.000000000, frame :10, report :10, notes :40"),
         [
             *(
                 (f"at {pin.name}", "ground", *(round(x, DIGITS) for x in pin.place), "global", "no", "where a joint is")
@@ -160,7 +138,7 @@ def write(
             Column("body_i", width=12),
             Column("body_j", width=12),
             Column("point", width=16),
-            *([Column("axis_x", "", "0.000"), Column("axis_y", "", "0.000")] if slides else []),
+            *(column_list("axis_x 0.000, axis_y 0.000") if slides else []),
             Column("notes", width=44),
         ],
         [
@@ -186,28 +164,15 @@ def _side(rod: Bar) -> str:
     return "above" if rod.end[1] < rod.start[1] else "below"
 
 
-def settings(book: Handout, title: str, t_end: float) -> None:
+def settings(book: Handout, t_end: float) -> None:
     """The sheet Settings: gravity alone moves the model."""
-    book.settings(
-        [
-            ("title", title, "", ""),
-            ("analysis", "dynamic", "", "gravity alone moves it, from rest"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls along -y"),
-            ("t_start", 0, "s", ""),
-            ("t_end", t_end, "s", ""),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
-    )
-
-
-def charts(book: Handout, rows: Sequence[tuple[str, str, str, str]]) -> None:
-    """The sheet Charts."""
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=20), Column("y", width=66), Column("type", width=10)],
-        rows,
-        "the charts we want on mbs Charts",
+    book.run_settings(
+        analysis=("dynamic", "gravity alone moves it, from rest"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls along -y"),
+        t_start=0,
+        t_end=t_end,
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
 
 

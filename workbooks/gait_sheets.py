@@ -9,7 +9,7 @@ import numpy as np
 from choices import DECLARED
 from look import Cell
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, column_list
 
 from sheetmbs.schema.names import fold
 
@@ -40,12 +40,7 @@ class Gait:
 def write(book: Handout, gait: Gait) -> None:
     """Write the sheets of a walk in their order."""
     book.settings(gait.settings)
-    columns = [
-        Column("setting", width=18),
-        Column("value", width=20),
-        Column("unit", width=9),
-        Column("notes", width=82),
-    ]
+    columns = column_list("setting :18, value :20, unit :9, notes :82")
     for name, rows in (("Subject", gait.subject), ("Processing", gait.processing)):
         if rows:
             book.table(name, columns, rows, DECLARED[fold(name)].doc)
@@ -53,9 +48,7 @@ def write(book: Handout, gait: Gait) -> None:
         declared = DECLARED.get(fold(name))
         book.series(name, series, samples, STANDING if declared is None else declared.doc)
     for name, (headers, rows) in gait.tables.items():
-        book.table(
-            name, [_column(*each.partition(":")[::2]) for each in headers.split()], rows, DECLARED[fold(name)].doc
-        )
+        book.declared(name, headers, rows, WIDE)
 
 
 def samples(
@@ -147,7 +140,3 @@ def stick_figure(
                 Line(f"{name} {frame}", points, labels, COLOURS.get(side, "#6B7780"), width, markers=kind, label_at=at)
             )
     return lines
-
-
-def _column(header: str, unit: str) -> Column:
-    return Column(header, unit, width=WIDE.get(header, 0.0))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, sin
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 D, DA, E, EA, ZF, FA, RR, RA, SS = 28.0, 11.5, 20.0, 14.21, 20.0, 14.21, 7.0, 0.92, 35.0
 SA, SB, SC, SD, ZT, TA, TB, U, UA, UB = 18.74, 10.43, 18.0, 20.0, 40.0, 23.08, 9.16, 40.0, 12.28, 4.49
@@ -23,41 +23,17 @@ BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON = (
 )
 """angles (7.7) at the start in rad"""
 
-README = """
-Seven bodies, one motor of constant torque, one spring: the small crank K1 turns more than five times in 0.05 s and drives the
-five others through two four-bar loops. A classic test of integrators, for it is stiff in nothing and fast in everything.
-
-# Source
-Giles (1978) and Manning (1981); data of Schiehlen (1990) as printed by Hairer and Wanner, Solving Ordinary Differential
-Equations II, section VII.7, tables 7.1 and 7.2; benchmark A03 of the IFToMM library. The published angle of K1 at 0.05 s is
-33.825867767 rad. tests/support/references_planar.py integrates the equations (7.1) to (7.9) of the book.
-
-# How to run
-{run}
-
-# What to look at
-mbs Points: at t = 0.05 s F is at (-5.2085047, 4.6766953) mm.
-
-mbs Charts: the angles of all seven bodies, after figure 7.2 of the book, and the path of E.
-
-mbs Springs: the spring pulls with up to 90 N on bodies that weigh less than an egg.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "andrews.xlsx"
-    book = layout(path, "Andrews' squeezing mechanism")
-    book.settings(
-        [
-            ("title", "Andrews' squeezing mechanism", "", ""),
-            ("analysis", "dynamic", "", "the torque is given, the motion follows"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", "the plane lies level"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 0.05, "s", "more than five turns of K1"),
-            ("t_step", 0.0001, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book = layout(folder / "andrews.xlsx", "Andrews' squeezing mechanism")
+    book.run_settings(
+        analysis=("dynamic", "the torque is given, the motion follows"),
+        gravity_x=0,
+        gravity_y=(0, "the plane lies level"),
+        t_start=0,
+        t_end=(0.05, "more than five turns of K1"),
+        t_step=(0.0001, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     made.add("torque", 0.033, "N*m", "of the motor on K1")
@@ -68,9 +44,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     _joints(book)
     _loads(book)
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=60), Column("type", width=10)],
+    book.charts(
         [
             ("Angle of the driven crank", "time", "K1.phi", "line"),
             ("Angles of the others", "time", "K2.phi; K3.phi; K4.phi; K5.phi; K6.phi; K7.phi", "line"),
@@ -79,10 +53,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Pull of the spring", "time", "spring.force", "line"),
             ("Speed of the crank", "time", "K1.omega", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=60,
     )
-    book.finish(README, _sketch(book), "mm")
-    return path
+    return book.finish(readme.text("andrews"), _sketch(book), "mm")
 
 
 def places() -> dict[str, tuple[float, float]]:
@@ -129,14 +103,7 @@ def _points(book: Handout) -> None:
     }
     book.table(
         "Points",
-        [
-            Column("name", width=10),
-            Column("body", width=10),
-            Column("x", "mm", "0.0000"),
-            Column("y", "mm", "0.0000"),
-            Column("report", width=10),
-            Column("notes", width=44),
-        ],
+        column_list("name :10, body :10, x [mm] 0.0000, y [mm] 0.0000, report :10, notes :44"),
         [
             (name, about[name][0], x, y, "yes" if name in "FED" else "no", about[name][1])
             for name, (x, y) in places().items()
@@ -149,15 +116,10 @@ def _bodies(book: Handout) -> None:
     notes = ("driven crank", "rod", "lever, held by the spring", "link", "rocker", "link", "rocker")
     book.table(
         "Bodies",
-        [
-            Column("name", width=10),
-            Column("mass", "kg", "0.00000"),
-            Column("inertia", "kg*mm^2", "0.0000"),
-            Column("x", "mm", "0.0000"),
-            Column("y", "mm", "0.0000"),
-            Column("phi", "rad", "0.000000"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :10, mass [kg] 0.00000, inertia [kg*mm^2] 0.0000, x [mm] 0.0000, y [mm] 0.0000, "
+            "phi [rad] 0.000000, notes :44"
+        ),
         [
             (f"K{k}", MASSES[k - 1], INERTIAS[k - 1], *centre, notes[k - 1])
             for k, centre in enumerate(centres(), start=1)
@@ -174,14 +136,7 @@ def _joints(book: Handout) -> None:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=10),
-            Column("type", width=14),
-            Column("body_i", width=10),
-            Column("body_j", width=10),
-            Column("point", width=10),
-            Column("notes", width=44),
-        ],
+        column_list("name :10, type :14, body_i :10, body_j :10, point :10, notes :44"),
         [(name, "revolute", i, j, point, "named after its point and bodies") for name, i, j, point in pins],
         "ten hinges",
     )
@@ -191,28 +146,16 @@ def _loads(book: Handout) -> None:
     torque, stiffness, natural = (dimension(book, name).cell for name in ("torque", "stiffness", "natural length"))
     book.table(
         "Forces",
-        [
-            Column("name", width=10),
-            Column("body", width=10),
-            Column("moment", "N*m", "0.000"),
-            Column("notes", width=44),
-        ],
+        column_list("name :10, body :10, moment [N*m] 0.000, notes :44"),
         [("motor", "K1", torque, "constant")],
         "the motor",
     )
     book.table(
         "Springs",
-        [
-            Column("name", width=10),
-            Column("type", width=16),
-            Column("body_i", width=10),
-            Column("body_j", width=10),
-            Column("point_i", width=10),
-            Column("point_j", width=10),
-            Column("k", "N/m", "0"),
-            Column("length0", "mm", "0.00"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :10, type :16, body_i :10, body_j :10, point_i :10, point_j :10, k [N/m] 0, length0 [mm] 0.00, "
+            "notes :44"
+        ),
         [("spring", "translational", "K3", "ground", "D", "C", stiffness, natural, "")],
         "the spring",
     )
@@ -233,4 +176,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension, place, seen
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 LENGTH, SECTION, MASS = 1.0, 0.1, 1.0
 CORNERS = {"P1": (0, 0, 0), "P2": (1, 0, 0), "P3": (1, -1, 0), "P4": (1, -1, 1), "P5": (0, -1, 1), "P6": (0, 0, 1)}
@@ -16,49 +16,18 @@ AXES = "yzxyzx"
 """of the hinges at P1 to P6"""
 VIEW = View(azimuth=-55.0, elevation=22.0)
 
-README = """
-Five equal rods form a loop with the ground, with a hinge at every corner, each axis square to both of its links. Six hinges
-remove thirty freedoms from five bodies that have thirty, so a plain count leaves none; yet the loop moves.
-
-# Source
-Bricard's mechanism, benchmark A04 of the IFToMM library of computational benchmark problems for multibody dynamics. Rods of 1
-m and 1 kg with a square section of 0.1 m, released at rest, gravity along -y, 10 s. The library publishes the path
-of P3.
-
-The loop is the threefold symmetric one: the hinges at P1, P3 and P5 turn by one angle a, those at P2, P4 and P6 by
-another, b, and (1 + sin a)(1 + sin b) = 1. With that, tests/project/references_space.py integrates one equation of motion.
-
-# How to run
-{run}
-
-# What to look at
-mbs Points: at t = 9 s P3 is at (0.292609586, -0.889369143, -0.457189815) m.
-
-mbs Summary: 1 degree of freedom, and 1 redundant constraint, named with its hinge. It stops nothing: the motion is
-determined. The reactions are not, for a hinge of the loop could be tightened against the others without anything moving.
-
-mbs Problems says so too: of all reactions that give this motion it shows the smallest ones.
-
-mbs Constraints: total_energy stays at its first value, for nothing dissipates energy.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "bricard.xlsx"
-    book = layout(path, "Bricard's mechanism", space=True)
-    book.settings(
-        [
-            ("title", "Bricard's mechanism", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "dynamic", "", "the loop falls freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls along -y"),
-            ("gravity_z", 0, "m/s^2", ""),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", "two swings"),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book = layout(folder / "bricard.xlsx", "Bricard's mechanism", space=True)
+    book.run_settings(
+        analysis=("dynamic", "the loop falls freely"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls along -y"),
+        gravity_z=0,
+        t_start=0,
+        t_end=(10, "two swings"),
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     length = made.add("rod length", LENGTH, "m")
@@ -71,15 +40,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=12),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-            Column("notes", width=52),
-        ],
+        column_list("name :12, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, axis_z 0, notes :52"),
         [
             (
                 *(
@@ -95,9 +56,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the six hinges",
     )
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+    book.charts(
         [
             ("Position of P3", "time", "P3.x; P3.y; P3.z", "line"),
             ("Path of P3, seen along z", "P3.x", "P3.y", "xy"),
@@ -106,10 +65,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("One angle over the other", "hinge 1.angle", "hinge 2.angle", "xy"),
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=44,
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("bricard"), _sketch(book), "")
 
 
 def _points(book: Handout) -> None:
@@ -117,13 +76,7 @@ def _points(book: Handout) -> None:
     carriers = ("ground", *(f"rod {k}" for k in range(1, 5)), "ground")
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            *(Column(axis, "m", "0.000") for axis in "xyz"),
-            Column("report", width=10),
-            Column("notes", width=40),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, z [m] 0.000, report :10, notes :40"),
         [
             (
                 name,
@@ -150,13 +103,10 @@ def _bodies(book: Handout) -> None:
         rows.append((f"rod {k}", dimension(book, "rod mass").cell, *inertia, *(each.cell for each in centre), notes))
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000"),
-            *(Column(name, "kg*m^2", "0.000000") for name in ("ixx", "iyy", "izz")),
-            *(Column(axis, "m", "0.000") for axis in "xyz"),
-            Column("notes", width=58),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000, ixx [kg*m^2] 0.000000, iyy [kg*m^2] 0.000000, izz [kg*m^2] 0.000000, "
+            "x [m] 0.000, y [m] 0.000, z [m] 0.000, notes :58"
+        ),
         rows,
         "the five rods: mass properties and pose at the start",
     )
@@ -176,4 +126,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from car_sheets import Car, sketched, write
 from make_macpherson import FRONT, VIEW
 from study_sheets import write_study
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 DESIGN_TOE, RATE, TRAVEL = 0.1, -3.0, 60
 """deg, deg/m and mm: what the toe curve is to be"""
@@ -25,33 +25,10 @@ POINTS = {name: point for name, point in FRONT.items() if not name.startswith("b
 MOVED = {"inner height": ("tie rod inner", "z", 25.0), "inner side": ("tie rod inner", "y", 40.0)}
 """variable: point, coordinate, and how far it may move either way, mm"""
 
-README = """
-The front wheels of a strut axle are to toe out by 3 degrees per metre of bump, for a little roll understeer. How high are the
-inner joints of the tie rods to sit, and how long are the rods to be?
-
-# How to run
-sheetmbs study workbooks/bump-steer-study.xlsx
-
-The sheets of the study, whose names begin with mbs Study, go behind the sheets of this file; --output copy.xlsx leaves it
-alone. sheetmbs study workbooks/bump-steer-study.xlsx --apply NUMBER --output best.xlsx writes a copy with the hardpoints of a
-variant. sheetmbs run shows the axle as it is.
-
-# What to look at
-mbs Study Summary: where the joints go. mbs Study Charts: toe over travel of some variants, as it is and at best, on the target.
-
-Set method to grid on the sheet Study to see the whole field instead.
-
-# Source
-Hardpoints of our own, those of macpherson.xlsx.
-tests/studies/test_study_workbooks.py compares the optimum with the best of a dense
-grid.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "bump-steer-study.xlsx"
-    book = layout(path, "Bump steer study", space=True)
+    book = layout(folder / "bump-steer-study.xlsx", "Bump steer study", space=True)
     car = Car(
         SETTINGS,
         {"front": POINTS},
@@ -59,7 +36,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     write(book, car)
     target = [(z, DESIGN_TOE + RATE * z / 1000.0) for z in (-TRAVEL, 0, TRAVEL)]
-    columns = [Column("target toe.x", "mm", "0", 14), Column("target toe.y", "deg", "0.000", 14)]
+    columns = column_list("target toe.x [mm] 0 :14, target toe.y [deg] 0.000 :14")
     book.series("Curves", columns, target, "the toe that is wanted over the travel of the wheel")
     rows = {point: row for row, point in enumerate(POINTS, start=book.first["Hardpoints"] + 1)}
     variables = [
@@ -75,9 +52,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             [("toe error", "FL.toe", "minimise", "target toe", "FL.wheel_z", "deg", "rms distance from the target")],
         ),
     )
-    book.finish(README, sketched(book, car, VIEW), "")
-    return path
+    return book.finish(readme.text("bump-steer-study"), sketched(book, car, VIEW), "")
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

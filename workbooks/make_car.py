@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, pi
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, Term, dimension, number, seen, written
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Column, Handout, Layout, column_list, run_script
 from suspension import (
     BODIES,
     CHARTS,
@@ -47,72 +47,10 @@ AT_REST = "equilibrium; cornering; braking"
 HELD, STANDS, RESTS = "bump; steer", "steer; heave; roll", f"{AT_REST}; road"
 VIEW = View(azimuth=-142.0, elevation=22.0)
 
-README = """
-A formula student car in space: the sprung body with its driver, four double wishbones, steering rack, toe links, anti-roll
-bars, springs, dampers and tyres. 26 bodies, eight that only measure, and four plates of road. How do the wheels stand as the
-car moves, and what does every joint carry?
-
-# Runs
-bump: the body is held, all wheels go from 30 mm below their design height to 30 mm above it (kinematic).
-
-steer: the body is held, the wheels stand on the level road, the rack goes from 30 mm right to 30 mm left (kinematic).
-
-heave: the wheels stand on the level road, the body goes from 25 mm below its design height to 25 mm above it (kinematic).
-
-roll: the wheels stand on the level road, the body rolls from 2 deg to the left to 2 deg to the right (kinematic).
-
-equilibrium: the car rests on its springs and tyres under its weight.
-
-cornering: the same in a steady left turn of 1 g, as gravity to the right; the road pushes every wheel to the left as hard as it
-carries it.
-
-braking: the same at 1 g, as gravity forward; the road pushes every wheel backwards as hard as it carries it.
-
-road: a bumpy road at 10 m/s, different left and right; the rear wheels follow by wheelbase over speed (dynamic).
-
-# How to run
-sheetmbs run workbooks/car.xlsx --case road
-
-and likewise the others; without --case it is bump. The result sheets, whose names begin with mbs, go behind the sheets of this
-file; --output copy.xlsx leaves this file alone and writes a copy.
-
---case roll --analysis "inverse dynamic" adds what every joint carries, and the load of every wheel, as the body rolls.
-
-{recalculate}
-
-# Reading it
-Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the front axle. FL is
-front left, RR rear right. Left-hand hardpoints are typed in on Points, the others are their mirror images.
-
-camber FL.angle on mbs Joints is a wheel's camber, + where its top leans outboard, and toe FL.angle its toe, + where its front
-points inboard, on both sides. heading FL.yaw on mbs Bodies is its steering angle, + to the left. All against the road.
-
-Two bodies of next to no mass measure this at every wheel: heading stays upright and turns with the wheel, wheel plane lies in
-the wheel and keeps its xi axis level, so contact is the wheel's lowest point. The wheel itself does not turn in its bearing, as
-if the brake held it: what acts on it goes into the upright. So loads of your own act on wheel, at its point patch, never
-on heading or wheel plane. As the wheel travels patch comes away from contact by some mm; the rows of cornering and braking
-on Forces act at contact itself, and the brake takes to the wheel what torque a force has about its axis.
-
-A tyre is a vertical spring and damper between wheel plane and a road plate. The body's x, y and yaw are held; in cornering and
-braking what holds them has next to nothing to do, for the road's forces balance the car. The tyres' loads at the start stand
-on Forces; the force of a driver road FL, in the other cases level road FL, is the tyre's load.
-
-An anti-roll bar is two arms on a common axis with a torsion spring between them, each linked to a lower arm by a rod.
-
-# What to look at
-mbs Charts, mbs Joints: the reaction of every joint, on either body. mbs Springs: springs, dampers, bars, tyres.
-
-# Source
-Hardpoints and masses of our own, in the range of such cars; the front corners are those of double-wishbone.xlsx.
-tests/suspension/test_suspension.py closes the linkages without sheetmbs and checks balance, symmetry, virtual work and energy,
-tests/suspension/test_suspension_forces.py the forces in all joints.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "car.xlsx"
-    book = layout(path, "Formula student car", space=True, rows=110)
+    book = layout(folder / "car.xlsx", "Formula student car", space=True, rows=110)
     _settings(book)
     _dimensions(book)
     _points(book)
@@ -125,8 +63,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _charts(book)
     lines = [_floor(book)]
     lines += [line for corner in CORNERS for line in corner.lines(book, VIEW, bar=True, thin=True)]
-    book.finish(README, [*VIEW.axes((0.0, 0.0, 0.0), 220.0), *lines], "")
-    return path
+    return book.finish(readme.text("car"), [*VIEW.axes((0.0, 0.0, 0.0), 220.0), *lines], "")
 
 
 def _floor(book: Handout) -> Line:
@@ -380,11 +317,7 @@ def profile(metres: float) -> tuple[float, float]:
 
 def _road(book: Handout) -> None:
     ways = [round(-1.6 + 0.2 * k, 1) for k in range(160)]
-    columns = [
-        Column("distance", "m", "0.0", 12),
-        Column("left", "mm", "0.000", 12),
-        Column("right", "mm", "0.000", 12),
-    ]
+    columns = column_list("distance [m] 0.0 :12, left [mm] 0.000 :12, right [mm] 0.000 :12")
     book.series(
         "Road profile",
         columns,
@@ -427,13 +360,7 @@ def _charts(book: Handout) -> None:
             "line",
             "bump",
         ),
-        (
-            "Toe over wheel travel (+ in)",
-            "wheel FL.z",
-            each("toe {}.angle", ("FL", "RL")),
-            "line",
-            "bump",
-        ),
+        ("Toe over wheel travel (+ in)", "wheel FL.z", each("toe {}.angle", ("FL", "RL")), "line", "bump"),
         ("Half track over wheel travel", "wheel FL.z", each("contact {}.y", ("FL", "RL")), "line", "bump"),
         (
             "Spring forces over wheel travel (negative pushes)",
@@ -496,4 +423,4 @@ def _charts(book: Handout) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,56 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension, number
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 GAS = (
     "if(slider.vx > 0, if(slider.x <= 5, -282857/(6 - slider.x) + 62857, -110000*(1 - sin(2*pi*(slider.x - 5.25)))), 0)"
 )
 
-README = """
-A crank turns under a constant torque and pushes a piston against gas. The flywheel effect of the crank carries the piston over
-the peak of the pressure: how uneven does the speed become?
-
-# Source
-The dynamic example of the program MBDM, after Haug (1989): crank 2 m with its centre of mass at the pivot, rod 3.5 m, start
-at a crank angle of 180 deg with 30 rad/s. The plane lies level, so no weight acts.
-
-The gas pushes back only while the piston moves outwards (v > 0):
--282857/(6 - x) + 62857 up to x = 5 m, then -110000 (1 - sin(2 pi (x - 5.25))) N, with x in m.
-
-With one degree of freedom, one equation of motion gives the whole; tests/support/references_planar.py integrates it.
-
-# How to run
-{run}
-
-# What to look at
-mbs Charts: the speed of the crank, and the gas force over the position of the piston.
-
-mbs Joints: the bearing loads at the peak of the pressure.
-
-mbs Summary: energy drift says how well the kinetic energy agrees with the work of torque and gas.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "compressor.xlsx"
-    book = layout(path, "Compressor")
-    book.settings(
-        [
-            ("title", "Compressor", "", ""),
-            ("analysis", "dynamic", "", "the torque is given, the motion follows"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", "the plane lies level"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "about five turns of the crank"),
-            ("t_step", 0.001, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book = layout(folder / "compressor.xlsx", "Compressor")
+    book.run_settings(
+        analysis=("dynamic", "the torque is given, the motion follows"),
+        gravity_x=0,
+        gravity_y=(0, "the plane lies level"),
+        t_start=0,
+        t_end=(1, "about five turns of the crank"),
+        t_step=(0.001, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     crank = made.add("crank radius", 2.0, "m")
@@ -66,16 +38,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("main bearing", "revolute", "ground", "crank", "A", None, None, ""),
             ("crank pin", "revolute", "crank", "rod", "B", None, None, ""),
@@ -86,22 +49,14 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Forces",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("fx", "N", width=76),
-            Column("moment", "N*m", "0"),
-            Column("notes", width=40),
-        ],
+        column_list("name :12, body :12, fx [N] :76, moment [N*m] 0, notes :40"),
         [
             ("gas", "slider", GAS, None, "an expression of the slider's motion, SI"),
             ("motor", "crank", None, dimension(book, "torque").cell, ""),
         ],
         "gas on the piston, torque on the crank",
     )
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=14), Column("y", width=54), Column("type", width=10)],
+    book.charts(
         [
             ("Speed of the crank", "time", "crank.omega", "line"),
             ("Piston", "time", "slider.x", "line"),
@@ -109,7 +64,8 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Side force on the cylinder", "time", "cylinder.j.fy", "line"),
             ("Kinetic energy", "time", "kinetic_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=14,
+        y=54,
     )
     at = {name: (book.link("Points", name, "x"), book.link("Points", name, "y")) for name in "ABC"}
     lines = [
@@ -117,22 +73,14 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         Line("crank", [at["A"], at["B"]], ("A", "B")),
         Line("rod", [at["B"], at["C"]], ("", "C"), colour="#B4532A", label_at="above"),
     ]
-    book.finish(README, lines, "m")
-    return path
+    return book.finish(readme.text("compressor"), lines, "m")
 
 
 def _points(book: Handout) -> None:
     crank, rod = dimension(book, "crank radius"), dimension(book, "rod length")
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "main bearing"),
             ("B", "crank", (-crank).cell, 0, "yes", "crank pin: at the inner dead centre"),
@@ -147,17 +95,10 @@ def _bodies(book: Handout) -> None:
     x_pin, x_wrist = (number(book, "Points", name, "x") for name in "BC")
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.0"),
-            Column("inertia", "kg*m^2", "0.0"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("phi", "deg", "0.0"),
-            Column("vy", "m/s", "0.000"),
-            Column("omega", "rad/s", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.0, inertia [kg*m^2] 0.0, x [m] 0.000, y [m] 0.000, phi [deg] 0.0, "
+            "vy [m/s] 0.000, omega [rad/s] 0.000, notes :52"
+        ),
         [
             ("crank", 200, 450, 0, 0, 180, 0, speed.cell, "its centre of mass is at the pivot"),
             (
@@ -171,4 +112,4 @@ def _bodies(book: Handout) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

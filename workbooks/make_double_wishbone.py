@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos
 from pathlib import Path
 
 import cad_texts
+import readme
 from formulas import Dimensions, Term, dimension, pi, term
 from sketch import View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 from suspension import (
     BODIES,
     CHARTS,
@@ -38,70 +38,10 @@ BRAKING, CORNERING = (-1600.0, 1200.0), (-1800.0, 1300.0)
 HELD, FREE = "bump; steer; braking; cornering", "static; road"
 VIEW = View(azimuth=28.0, elevation=16.0)
 
-README = """
-The front left corner of a formula student car: two wishbones, an upright, a tie rod to the steering rack, and spring and damper
-on the lower arm. How do camber, toe and track change with wheel travel and with steering? What does every joint carry when
-the car stands, and when it meets a bump?
-
-# Runs
-bump: the chassis is held, the wheel's centre goes from 50 mm below its design height to 50 mm above it (kinematic).
-
-steer: the chassis is held, the wheel stands on the level road, the rack goes from 30 mm right to 30 mm left (kinematic).
-
-static: the corner's share of the chassis rests on spring and tyre (equilibrium).
-
-braking, cornering: the chassis is held, the road pushes the wheel backwards or, as on the outside of a right turn, inwards, and
-up; the wheel rests where the spring carries it (equilibrium). The loads stand on Dimensions.
-
-road: the wheel meets a bump of 40 mm and 4 m at 10 m/s (dynamic). Road heights stand on Curves, over time.
-
-# How to run
-sheetmbs run workbooks/double-wishbone.xlsx --case bump
-
-and likewise the others; without --case it is bump. The result sheets, whose names begin with mbs, go behind the
-sheets of this file; --output copy.xlsx leaves this file alone and writes a copy.
-
---case bump --analysis "inverse dynamic" adds what every joint carries as the wheel goes up, against the spring.
-
-{recalculate}
-
-# Reading it
-Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the axle. The hardpoints
-are on Points.
-
-camber.angle on mbs Joints is the wheel's camber, + where its top leans outboard, and toe.angle its toe, + where its front
-points inboard: both as on Dimensions, and as on the right side. heading.yaw on mbs Bodies is its steering angle, + to the left.
-
-Two bodies of next to no mass measure this: heading stays upright and turns with the wheel, wheel plane lies in the wheel and
-keeps its xi axis level, so contact is the wheel's lowest point. The wheel itself does not turn in its bearing, as if the brake
-held it: what acts on it goes into the upright. So loads of your own act on wheel, at its point patch, never on heading or
-wheel plane. As the wheel travels patch comes away from contact by some mm; the rows of braking and cornering on Forces
-act at contact itself, and the brake takes to the wheel what torque a force has about its axis.
-
-The tyre is a vertical spring and damper between wheel and a road plate; what it carries at the start stands on Forces. What
-the driver road, in static level road, applies to the plate is the tyre's load. Were it below 0, a real wheel would have left
-the road.
-
-# What to look at
-mbs Charts: camber, toe, track and spring force over travel; over the bump heights, tyre load and the forces in joints.
-
-mbs Joints: the reaction of every joint, on either body, in static, braking, cornering and road. mbs Summary: 2 degrees of
-freedom in static and road, chassis and wheel; in bump and steer none is left by the drivers.
-
-Mass properties holds what CAD programs report of upright and rack, drawn where they are in the car: the texts give mass,
-inertia and place.
-
-# Source
-Hardpoints and masses of our own, in the range of such cars. tests/suspension/test_suspension.py closes the linkage without
-sheetmbs, by circles and lengths, and compares camber, toe, track and steering, the place of rest and the way over the bump,
-tests/suspension/test_suspension_forces.py the forces in all joints.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "double-wishbone.xlsx"
-    book = layout(path, "Double wishbone", space=True)
+    book = layout(folder / "double-wishbone.xlsx", "Double wishbone", space=True)
     _settings(book)
     corner = Corner(FRONT)
     _dimensions(book)
@@ -120,8 +60,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     book.table("Springs", SPRING_SHEET, springs, "spring, damper and tyre")
     _curves(book)
     _charts(book)
-    book.finish(README, [*VIEW.axes((0.0, 60.0, 0.0), 90.0), *corner.lines(book, VIEW, bar=False)], "")
-    return path
+    return book.finish(
+        readme.text("double-wishbone"), [*VIEW.axes((0.0, 60.0, 0.0), 90.0), *corner.lines(book, VIEW, bar=False)], ""
+    )
 
 
 def _settings(book: Handout) -> None:
@@ -225,12 +166,7 @@ def _drivers(book: Handout) -> None:
             expression=f"{STEER / 1000:g}*t",
             notes="in m: from right to left",
         ),
-        laid(
-            DRIVERS,
-            **{"name": "steering held", **moved, "active": "not steer"},
-            position=0,
-            notes="straight ahead",
-        ),
+        laid(DRIVERS, **{"name": "steering held", **moved, "active": "not steer"}, position=0, notes="straight ahead"),
         laid(
             DRIVERS,
             **{"name": "level road", **road, "active": "static"},
@@ -271,7 +207,7 @@ def _curves(book: Handout) -> None:
             phase = 2 * pi() * way / length
             y = height / 2 * (1 - Term(f"COS({phase.text})", cos(phase.value)))
         rows.append(((term(metres) / speed).cell, y.cell))
-    columns = [Column("road.x", "s", "0.0000", 12), Column("road.y", "mm", "0.000", 12)]
+    columns = column_list("road.x [s] 0.0000 :12, road.y [mm] 0.000 :12")
     book.series(
         "Curves", columns, rows, "height of the road under the wheel over time: level, and one bump from 2 m on"
     )
@@ -310,4 +246,4 @@ def _charts(book: Handout) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

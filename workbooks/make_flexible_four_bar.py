@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from math import radians
 from pathlib import Path
 
-from flexible import Bar, Pin, charts, meeting, settings, toward, write
-from style import Handout, Layout
+import readme
+from flexible import Bar, Pin, meeting, settings, toward, write
+from style import Handout, Layout, run_script
 
 BENDING = 40.0
 """N m^2: the coupler then bends by a twentieth of its length, which the theory of beams allows"""
 GROUND, CRANK, COUPLER, ROCKER, START = 1.2, 0.5, 1.0, 1.0, 60.0
 
-README = """
-A crank-rocker let go from rest under gravity. Its coupler is a flexible beam with two shapes: how does it bend while the
-linkage swings, and what moment and shear force does that mean in it?
-
-# Source
-After the first example of L. Zhang et al., AIMS Mathematics 8 (2023) 21501-21530: a four-link mechanism with a flexible beam,
-under gravity alone, 1 kg for each metre. There all links are 1 m long; such a rhombus passes through singular positions and
-hardly excites the second shape, so ours has a base of 1.2 m and a crank of 0.5 m. The source gives no stiffness; ours makes
-the beam vibrate with 10 Hz on its two pins.
-
-tests/project/test_workbooks_beams.py integrates the motion in three coordinates of its own: the crank's
-angle and two amplitudes.
-
-# How to run
-{run}
-
-# What to look at
-mbs Bodies: coupler.q1 and coupler.q2, the amplitudes of the two shapes; coupler.deflection, in the middle, from the line
-through both pins.
-
-mbs Points: moment and shear at the middle and at the quarter of the coupler.
-
-mbs Constraints: position_violation stays below 1e-10 m, total_energy at its first value, for nothing dissipates energy.
-
-Make EI ten times as large on Beams: deflections become about ten times smaller, and the steps shorter.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "flexible-four-bar.xlsx"
-    book = layout(path, "Four-bar with a flexible coupler")
-    settings(book, "Four-bar with a flexible coupler", 3)
+    book = layout(folder / "flexible-four-bar.xlsx", "Four-bar with a flexible coupler")
+    settings(book, 3)
     a, d = (0.0, 0.0), (GROUND, 0.0)
     b = toward(a, radians(START), CRANK)
     c = meeting(b, COUPLER, d, ROCKER)
@@ -61,8 +33,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         BENDING,
     )
-    charts(
-        book,
+    book.charts(
         [
             ("Amplitudes of the two shapes", "time", "coupler.q1; coupler.q2", "line"),
             ("Deflection in the middle of the coupler", "time", "coupler.deflection", "line"),
@@ -72,10 +43,11 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
             ("Violation of the joints", "time", "position_violation", "line"),
         ],
+        x=20,
+        y=66,
     )
-    book.finish(README, lines, "m")
-    return path
+    return book.finish(readme.text("flexible-four-bar"), lines, "m")
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

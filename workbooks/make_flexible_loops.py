@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from math import radians
 from pathlib import Path
 
-from flexible import Bar, Pin, charts, meeting, settings, toward, write
-from style import Handout, Layout
+import readme
+from flexible import Bar, Pin, meeting, settings, toward, write
+from style import Handout, Layout, run_script
 
 SPACING, START = 1.1, -60.0
 RODS = {"rod 2": 1.0, "rod 8": 0.75, "rod 14": 0.95, "rod 18": 0.7}
 BEAMS = ("beam 5", "beam 11", "beam 21")
 BEAM = 1.0
 
-README = """
-Four rods hang from the ground, and three flexible beams couple their lower ends: three closed loops that share their rods. Let
-go from rest, they swing under gravity, and each beam bends in its own way.
-
-# Source
-After the second example of L. Zhang et al., AIMS Mathematics 8 (2023) 21501-21530: several closed loops, in which the bodies 5,
-11 and 21 are flexible with two shapes each, moved by gravity only. The figure that shows how they are joined cannot be read
-from the text: rods, their lengths from 0.7 to 1 m, their numbers and the layout are our own. Rods and beams weigh 1 kg for each
-metre; the stiffness is chosen so that a beam vibrates with 5 Hz on its two pins.
-
-tests/project/test_workbooks_beams.py integrates the motion in seven coordinates of its own: one angle and six amplitudes.
-
-# How to run
-{run}
-
-# What to look at
-mbs Bodies: the amplitudes q1 and q2 and the deflection of each beam.
-
-mbs Summary: 7 degrees of freedom, one of the linkage and two of each beam.
-
-mbs Constraints: position_violation stays below 1e-10 m, total_energy at its first value.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "flexible-loops.xlsx"
-    book = layout(path, "Three loops with flexible beams")
-    settings(book, "Three loops with flexible beams", 2)
+    book = layout(folder / "flexible-loops.xlsx", "Three loops with flexible beams")
+    settings(book, 2)
     tops = [(SPACING * k, 0.0) for k in range(len(RODS))]
     lengths = list(RODS.values())
     ends = [toward(tops[0], radians(START), lengths[0])]
@@ -59,8 +35,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         [Bar(beam, ends[k], ends[k + 1], f"couples {names[k]} and {names[k + 1]}") for k, beam in enumerate(BEAMS)],
         pins,
     )
-    charts(
-        book,
+    book.charts(
         [
             (
                 "Deflection in the middle of the beams",
@@ -75,10 +50,11 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
             ("Violation of the joints", "time", "position_violation", "line"),
         ],
+        x=20,
+        y=66,
     )
-    book.finish(README, lines, "m")
-    return path
+    return book.finish(readme.text("flexible-loops"), lines, "m")
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

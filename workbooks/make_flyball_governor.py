@@ -2,86 +2,37 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, Term, cosine, dimension, pi, place, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 LENGTH, SECTION, CUBE, DENSITY, BALL = 1.0, 0.01, 0.1, 3000.0, 5.0
 ARM, SLOPE, REST, STIFFNESS, DAMPING, SPEED = 0.05, 30.0, 0.5, 8e5, 4e4, 60.0
 VIEW = View(azimuth=-62.0, elevation=14.0)
 
-README = """
-Two balls on hinged rods turn with a shaft. The faster they turn, the higher they rise, and spring-dampers as stiff as a rod
-of steel lift the slider with them. The benchmark asks what such stiffness does to a solver.
-
-# Source
-The stiff flyball governor, benchmark A05 of the IFToMM library of computational benchmark problems for multibody dynamics.
-The library publishes the height s of the slider over 10 s.
-
-# Data
-Shaft and rods: prisms of 1 x 0.01 x 0.01 m. Slider: a cube of 0.1 m. Density 3000 kg/m3: so 0.3 kg each, the slider 3 kg.
-Balls: points of 5 kg at the rods' free ends. A rod and its ball are one body here, with their common centre of mass and
-their common inertia about it, reckoned on Dimensions: 5.3 kg, 0.9717 m from the hinge, iyy = 0.0958 kg m2.
-
-The rods hinge on the shaft at (+-0.05, 0, 1) m and hang 30 degrees below the horizontal at the start. The springs, 8e5 N/m
-and 4e4 N s/m, act between (+-0.05, 0, s) on the slider and the middles of the rods; their natural length 0.5 m is also the
-initial one, with s = 0.5 m.
-
-At the start the whole governor turns at 2 pi rad/s about z, rods and slider at rest on the shaft. Nothing drives it: it turns
-freely, and slows down as the balls swing out. (With the shaft driven the slider would end at 0.837 m.)
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Bodies: at t = 10 s slider.z is 0.6196229179 m.
-
-mbs Joints: shaft bearing.rate falls from 2 pi rad/s and swings with the balls, for the angular momentum about z is constant;
-rail.displacement is s - 0.5 m.
-
-mbs Springs: how little the stiff springs yield, and the force that lifts the slider.
-
-mbs Summary: steps and evaluations. The damping makes the slowest and the fastest motion differ by four powers of ten.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "flyball-governor.xlsx"
-    book = layout(path, "Flyball governor", space=True)
-    book.settings(
-        [
-            ("title", "Flyball governor", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "dynamic", "", "the governor turns freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", ""),
-            ("gravity_z", -9.81, "m/s^2", "gravity pulls down, along -z"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", ""),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book = layout(folder / "flyball-governor.xlsx", "Flyball governor", space=True)
+    book.run_settings(
+        analysis=("dynamic", "the governor turns freely"),
+        gravity_x=0,
+        gravity_y=0,
+        gravity_z=(-9.81, "gravity pulls down, along -z"),
+        t_start=0,
+        t_end=10,
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     _dimensions(book)
     _points(book)
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=12),
-            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-            Column("notes", width=52),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :12, axis_x 0, axis_y 0, axis_z 0, notes :52"),
         [
             ("shaft bearing", "revolute", "ground", "shaft", "O", 0, 0, 1, "the shaft turns freely about z"),
             (
@@ -102,18 +53,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Springs",
-        [
-            Column("name", width=12),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point_i", width=12),
-            Column("point_j", width=12),
-            Column("k", "N/m", "0"),
-            Column("c", "N*s/m", "0"),
-            Column("length0", "m", "0.000"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :12, type :16, body_i :12, body_j :12, point_i :12, point_j :12, k [N/m] 0, c [N*s/m] 0, "
+            "length0 [m] 0.000, notes :44"
+        ),
         [
             (
                 *(f"spring {side}", "translational", "slider", f"rod {side}", f"S{side}", f"M{side}"),
@@ -124,9 +67,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the stiff spring-dampers between slider and rods",
     )
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+    book.charts(
         [
             ("Height of the slider", "time", "slider.z", "line"),
             ("Speed of the shaft", "time", "shaft bearing.rate", "line"),
@@ -136,10 +77,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Force of a spring-damper, + pulls", "time", "spring 1.force", "line"),
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=44,
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("flyball-governor"), _sketch(book), "")
 
 
 def _dimensions(book: Handout) -> None:
@@ -197,13 +138,7 @@ def _points(book: Handout) -> None:
         ]
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            *(Column(axis, "m", "0.000000") for axis in "xyz"),
-            Column("report", width=10),
-            Column("notes", width=48),
-        ],
+        column_list("name :12, body :12, x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, report :10, notes :48"),
         rows,
         "joints, springs and balls in the initial configuration, global coordinates",
     )
@@ -215,10 +150,7 @@ def _bodies(book: Handout) -> None:
     shaft = ("shaft", dimension(book, "mass of a rod").cell, across, across, along, 0, 0, (length / 2).cell)
     slider = ("slider", dimension(book, "mass of the slider").cell, cube, cube, cube, 0, 0, dimension(book, "s").cell)
     turning: tuple[Cell, ...] = (0, 0, 0, 0, 0, rate.cell)
-    rows: list[tuple[Cell, ...]] = [
-        (*shaft, *turning, "along z"),
-        (*slider, *turning, "a cube around the shaft"),
-    ]
+    rows: list[tuple[Cell, ...]] = [(*shaft, *turning, "along z"), (*slider, *turning, "a cube around the shaft")]
     both = dimension(book, "rod and ball, across").cell
     for side in (1, 2):
         x, _, z = _outward(book, side, dimension(book, "centre of rod and ball"))
@@ -232,16 +164,11 @@ def _bodies(book: Handout) -> None:
         )
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000"),
-            *(Column(name, "kg*m^2", "0.000000") for name in ("ixx", "iyy", "izz")),
-            *(Column(axis, "m", "0.000000") for axis in "xyz"),
-            *(Column(angle, "deg", "0.000") for angle in ("yaw", "pitch")),
-            Column("vy", "m/s", "0.000000"),
-            *(Column(axis, "rad/s", "0.000000") for axis in ("wx", "wy", "wz")),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000, ixx [kg*m^2] 0.000000, iyy [kg*m^2] 0.000000, izz [kg*m^2] 0.000000, "
+            "x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, yaw [deg] 0.000, pitch [deg] 0.000, "
+            "vy [m/s] 0.000000, wx [rad/s] 0.000000, wy [rad/s] 0.000000, wz [rad/s] 0.000000, notes :44"
+        ),
         rows,
         "shaft, slider and rods with their balls: mass properties, pose and velocity at the start",
     )
@@ -271,4 +198,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

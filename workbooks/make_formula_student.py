@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from car_sheets import Car, Row, sketched, write
 from sketch import View
-from style import Handout, Layout
+from style import Handout, Layout, run_script
 
 VIEW = View(azimuth=-142.0, elevation=24.0)
 
@@ -126,39 +126,13 @@ CAR = Car(
     },
 )
 
-README = """
-Both axles of a formula student car: double wishbones, push-rods in front and pull-rods at the rear, rockers, anti-roll bars,
-rack. From named points to curves, rates and one printed page; no body and no joint is typed.
-
-# How to run
-{run}
-
-mbs Suspension is the page, mbs Sweep heave and the others have a row for each pose, mbs Suspension Metrics says what every
-column is.
-
-# Two designs
-Rows with B in the column design count in design B alone, where they take the place of the row without a design: a bracket 8 mm
-higher, and a stiffer spring. Both designs are run together and lie over each other in every chart.
-
-# Reading it
-Hardpoints are those of the left side at design, the car standing on the road: x forward, y to the left, z up, the origin on the
-road under the front axle. Camber is + where the top leans outboard, toe + where the front points inboard, travel + in bump.
-
-# Source
-Hardpoints and masses of our own, in the range of such cars.
-tests/suspension/test_suspension_workbooks.py closes the linkages without
-sheetmbs, by distances alone, and checks angles, spring lengths, roll centres, preloads and rates against that.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout, name: str = "formula-student") -> Path:
     """Write the workbook into ``folder``, laid out so and so called, and return its path."""
-    path = folder / f"{name}.xlsx"
-    book = layout(path, "Formula student suspension", space=True)
+    book = layout(folder / f"{name}.xlsx", "Formula student suspension", space=True)
     write(book, CAR)
-    book.finish(README, sketched(book, CAR, VIEW), "")
-    return path
+    return book.finish(readme.text("formula-student"), sketched(book, CAR, VIEW), "")
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

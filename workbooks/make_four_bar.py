@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from math import acos, atan2, cos, degrees, hypot, radians, sin
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 GROUND, CRANK, COUPLER, ROCKER = 300.0, 80.0, 260.0, 180.0
 ALONG, ABOVE, START = 150.0, 110.0, 60.0
 
-README = """
-A crank-rocker turned once from rest to rest: how does the rocker swing, and which curve does a point of the coupler
-draw?
-
-# Source
-The textbook mechanism, with dimensions of our own. Freudenstein's equation gives the rocker's angle in closed form,
-the loop's derivatives its velocity and acceleration; tests/project/references.py does so without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the coupler curve, and the rocker's angle over the crank's.
-
-mbs Points: position, velocity and acceleration of the coupler point P.
-
-Make the crank 150 mm on Dimensions: the linkage then locks, and the message says which joints cannot close.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "four-bar.xlsx"
-    book = layout(path, "Four-bar linkage")
-    book.settings(
-        [
-            ("title", "Four-bar linkage", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "one turn of the crank"),
-            ("t_step", 0.005, "s", ""),
-        ]
+    book = layout(folder / "four-bar.xlsx", "Four-bar linkage")
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(1, "one turn of the crank"),
+        t_step=0.005,
     )
     book.parameters(
         "Dimensions",
@@ -71,13 +46,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _points(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=14),
-            Column("type", width=14),
-            Column("body_i", width=14),
-            Column("body_j", width=14),
-            Column("point", width=12),
-        ],
+        column_list("name :14, type :14, body_i :14, body_j :14, point :12"),
         [
             ("pivot A", "revolute", "ground", "crank", "A"),
             ("pin B", "revolute", "crank", "coupler", "B"),
@@ -88,14 +57,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=14),
-            Column("coordinate", width=14),
-            Column("position", "deg", "0.000", 14),
-            Column("expression", "", width=36),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, joint :14, coordinate :14, position [deg] 0.000 :14, expression :36, notes :52"),
         [
             (
                 "motor",
@@ -108,9 +70,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the crank turns once, from rest to rest",
     )
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=18), Column("y", width=44), Column("type", width=10)],
+    book.charts(
         [
             ("Coupler curve", "P.x", "P.y", "xy"),
             ("Angles of the moving links", "time", "crank.phi; coupler.phi; rocker.phi", "line"),
@@ -119,14 +79,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Angular accelerations", "time", "crank.alpha; coupler.alpha; rocker.alpha", "line"),
             ("Acceleration of the coupler point", "time", "P.ax; P.ay", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=18,
+        y=44,
     )
-    book.finish(
-        README,
-        _sketch(book),
-        "mm",
-    )
-    return path
+    return book.finish(readme.text("four-bar"), _sketch(book), "mm")
 
 
 def _pins() -> dict[str, tuple[float, float]]:
@@ -161,13 +117,7 @@ def _bodies(book: Handout) -> None:
     c_x, c_y = f"({b_x}+{coupler}*COS({turn}))", f"({b_y}+{coupler}*SIN({turn}))"
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"),
         [
             (
                 "crank",
@@ -214,14 +164,7 @@ def _points(book: Handout) -> None:
     }
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "fixed pivot of the crank"),
             ("B", "crank", *pairs["B"], "no", "crank and coupler"),
@@ -244,4 +187,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,53 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 WINDOWS = 2
-
-README = """
-Five equal links form two windows side by side. Pushed at the top, they swing about the ground like one pendulum, and whenever
-all links lie in one line the constraints no longer tell a parallelogram from a kite.
-
-# Source
-Benchmark A02 of the IFToMM library of computational benchmark problems for multibody dynamics, with N = 2: links of 1 m and 1
-kg, upright at first, the end of the first coupler at 1 m/s. The library publishes the path of B0.
-
-On the parallel branch all rods turn by one angle, so one equation of motion gives the whole;
-tests/support/references_planar.py integrates it.
-
-# How to run
-{run}
-
-# What to look at
-mbs Points: at t = 10 s B0 is at x = 0.3284581115 m, y = 0.9445185382 m.
-
-mbs Summary: 1 degree of freedom. Where steps came to rest at a singular position, the summary names the times at which it was
-passed.
-
-mbs Constraints: total_energy stays at its first value.
-"""
 
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "four-bar-windows.xlsx"
-    book = layout(path, "Four-bar windows")
-    book.settings(
-        [
-            ("title", "Four-bar windows", "", ""),
-            ("analysis", "dynamic", "", "the windows swing freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls along -y"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", "several passages through the singular positions"),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book = layout(folder / "four-bar-windows.xlsx", "Four-bar windows")
+    book.run_settings(
+        analysis=("dynamic", "the windows swing freely"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls along -y"),
+        t_start=0,
+        t_end=(10, "several passages through the singular positions"),
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     made = Dimensions()
     length = made.add("link length", 1.0, "m")
@@ -60,15 +33,14 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     _points(book)
     _joints(book)
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+    book.charts(
         [
             ("Path of B0", "B0.x", "B0.y", "xy"),
             ("Angle of the rods", "time", "rod 0.phi; rod 1.phi; rod 2.phi", "line"),
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=44,
     )
     tops = [(book.link("Points", f"B{k}", "x"), book.link("Points", f"B{k}", "y")) for k in range(WINDOWS + 1)]
     feet = [(book.link("Points", f"A{k}", "x"), book.link("Points", f"A{k}", "y")) for k in range(WINDOWS + 1)]
@@ -76,8 +48,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         Line(f"rod {k}", [feet[k], tops[k]], (f"A{k}", f"B{k}"), label_at="left" if k == 0 else "right")
         for k in range(WINDOWS + 1)
     ]
-    book.finish(README, [*rods, Line("tops", tops, colour="#B4532A")], "m")
-    return path
+    return book.finish(readme.text("four-bar-windows"), [*rods, Line("tops", tops, colour="#B4532A")], "m")
 
 
 def _bodies(book: Handout) -> None:
@@ -93,17 +64,10 @@ def _bodies(book: Handout) -> None:
         rows.append((f"top {k}", mass.cell, inertia.cell, x, y, 0, speed.cell, 0, f"couples B{k} and B{k + 1}"))
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*m^2", "0.000000"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("phi", "deg", "0.0"),
-            Column("vx", "m/s", "0.000"),
-            Column("omega", "rad/s", "0.000"),
-            Column("notes", width=40),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000, inertia [kg*m^2] 0.000000, x [m] 0.000, y [m] 0.000, phi [deg] 0.0, "
+            "vx [m/s] 0.000, omega [rad/s] 0.000, notes :40"
+        ),
         rows,
         "five equal links: mass properties, pose and velocity at the start",
     )
@@ -117,14 +81,7 @@ def _points(book: Handout) -> None:
         rows.append((f"B{k}", f"rod {k}", (length * k).cell, length.cell, "yes", "head of a rod"))
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=40),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, report :10, notes :40"),
         rows,
         "feet and heads of the rods",
     )
@@ -136,19 +93,9 @@ def _joints(book: Handout) -> None:
         rows.append((f"left of top {k}", "revolute", f"rod {k}", f"top {k}", f"B{k}", ""))
         rows.append((f"right of top {k}", "revolute", f"rod {k + 1}", f"top {k}", f"B{k + 1}", ""))
     book.table(
-        "Joints",
-        [
-            Column("name", width=18),
-            Column("type", width=14),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("notes", width=40),
-        ],
-        rows,
-        "seven hinges",
+        "Joints", column_list("name :18, type :14, body_i :12, body_j :12, point :10, notes :40"), rows, "seven hinges"
     )
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
+import readme
 from gait_sheets import (
     CENTRE_HEADERS,
     JOINT_HEADERS,
@@ -20,7 +20,7 @@ from gait_sheets import (
     write,
 )
 from sketch import Line
-from style import Handout, Layout
+from style import Handout, Layout, run_script
 from walks import Samples, read_samples
 
 RATE, FORCE_RATE = 150.0, 450.0
@@ -51,53 +51,14 @@ LABELS = {
 }
 """marker of the model -> label of the laboratory behind R_ or L_"""
 UNITS_OF_PLATE = ("N", "N", "N", "mm", "mm", "mm", "N*mm")
-LAB = "https://github.com/BMClab/BMC"
-
-README = f"""
-An adult walks over seven force plates in the laboratory, 28 markers on the skin: joint angles, moments and powers of both legs,
-each over a stride between two measured heel strikes, and a report to print.
-
-# Source
-Overground walking of one adult, from BMClab/BMC on GitHub ({LAB}), folder data, by Marcos Duarte and Renato Watanabe, Federal
-University of ABC, under CC-BY 4.0: walk1.trc and walk1.forces. Changed: 22 of the 28 markers are kept, their times are written
-as frames at 150 Hz.
-
-# How to run
-{{run}}
-
-mbs Gait report opens first: one page with angles, moments and powers of hip, knee and ankle. mbs Gait summary lists peaks, work
-and times, mbs Gait quality what they hang on.
-
-# Model
-Segments: each a rigid body between its own joint centres, masses after Winter's table. Hips come from the four spines of the
-pelvis by Harrington's regression, knees and ankles are the middle of a lateral and a medial marker. There is no marker on the
-trunk, so the hip's angle is that of the thigh against the vertical, and nothing is known of the residual.
-
-# The recording
-Markers in mm with the labels of the file; sheet Marker names says which is which. Force plates as Cortex writes them: force,
-centre of pressure and free moment in the axes of the laboratory, unloaded plates with their own middle. Axes are found: x
-forward, y up. The labels of this file are exchanged: what it calls R_ lies on the left of where the toes point. exchange_sides
-on Processing says so; take it away and sheetmbs check names the markers and what to write.
-
-# What to look at
-mbs Gait events: which plate carried which foot. mbs Gait quality: what one hertz of cut-off, raw forces, one frame of delay or
-5 mm of centre of pressure change in each peak.
-
-# Reference
-tests/project/test_workbooks_gait.py sums up forces and moments of foot, shank and thigh by hand from the
-same markers and plates; peaks
-lie where those published for such walking do.
-"""
 
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "gait-walk.xlsx"
-    book = layout(path, "Walking over force plates")
+    book = layout(folder / "gait-walk.xlsx", "Walking over force plates")
     markers, plates = read_samples("walk1-markers"), read_samples("walk1-forces")
     write(book, _gait(markers, plates))
-    book.finish(README, _sketch(markers), "m")
-    return path
+    return book.finish(readme.text("gait-walk"), _sketch(markers), "m")
 
 
 def _gait(markers: Samples, plates: Samples) -> Gait:
@@ -148,4 +109,4 @@ def _sketch(markers: Samples) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

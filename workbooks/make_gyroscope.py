@@ -2,77 +2,37 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, sin, tau
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, dimension, pi, place, seen
 from look import Formula
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 ROD, ROD_RADIUS, WHEEL_RADIUS, THICKNESS, HEIGHT, DENSITY, SPIN = 100.0, 5.0, 150.0, 20.0, 1000.0, 7850.0, 60.0
 GRAVITY = 9.81
 VIEW = View(azimuth=-55.0, elevation=24.0)
 
-README = """
-A steel wheel spins at the end of a short level rod whose other end is held by a Cardan joint. Let go, it does not fall: it
-goes round. How fast, and how much does it nod?
-
-# Source
-The gyroscopic wheel with which the multibody code MBDM was validated: a rod of 0.1 m, held at a height of 1 m by a
-universal joint, at its end a steel wheel on a hinge, driven at 60 rad/s, no precession at the start. The dimensions of rod
-and wheel are not stated there; they are our own and stand on Dimensions.
-
-The fast gyroscope's rule: precession = moment of the weight about the joint / (axial inertia x spin). It holds for the
-mean, for a start without precession makes the wheel nod, at axial inertia x spin / inertia about the joint.
-tests/project/references_space.py integrates the two angles of the rod without sheetmbs, from the Lagrangian.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the wheel's centre goes round while it nods. The mean rate, from one nod to the next, is within 0.1 percent of the
-number on Dimensions; the rate itself swings between 0 and twice that.
-
-mbs Joints: Cardan joint.j.fz carries rod and wheel, 110 N on average, and swings with every nod.
-
-mbs Drivers: motor.moment keeps the wheel's spin against the rod at 60 rad/s, which needs a little, for the rod turns.
-
-mbs Constraints: total_energy is not quite constant, for the motor does work: it gains what motor.power gives.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "gyroscope.xlsx"
-    book = layout(path, "Gyroscope", space=True)
-    book.settings(
-        [
-            ("title", "Gyroscope", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "dynamic", "", "the spin is driven, the rod moves freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", 0, "m/s^2", ""),
-            ("gravity_z", -GRAVITY, "m/s^2", "gravity pulls down, along -z"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 4, "s", "almost one turn of the precession, 27 nods"),
-            ("t_step", 0.005, "s", "thirty rows per nod"),
-        ]
+    book = layout(folder / "gyroscope.xlsx", "Gyroscope", space=True)
+    book.run_settings(
+        analysis=("dynamic", "the spin is driven, the rod moves freely"),
+        gravity_x=0,
+        gravity_y=0,
+        gravity_z=(-GRAVITY, "gravity pulls down, along -z"),
+        t_start=0,
+        t_end=(4, "almost one turn of the precession, 27 nods"),
+        t_step=(0.005, "thirty rows per nod"),
     )
     _dimensions(book)
     _bodies(book)
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            *(Column(axis, "mm", "0.000") for axis in "xyz"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, report :10, notes :52"),
         [
             ("O", "ground", 0, 0, dimension(book, "height").cell, "no", "Cardan joint, on a pole"),
             (
@@ -89,16 +49,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=11),
-            Column("body_j", width=11),
-            Column("point", width=9),
-            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-            *(Column(f"axis2_{axis}", "", "0") for axis in "xyz"),
-            Column("notes", width=60),
-        ],
+        column_list(
+            "name :16, type :16, body_i :11, body_j :11, point :9, axis_x 0, axis_y 0, axis_z 0, axis2_x 0, "
+            "axis2_y 0, axis2_z 0, notes :60"
+        ),
         [
             (
                 *("Cardan joint", "universal", "ground", "rod", "O"),
@@ -111,20 +65,13 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("position", "rad", "0.000", 12),
-            Column("velocity", "rad/s", "0.000", 12),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :16, coordinate :12, position [rad] 0.000 :12, velocity [rad/s] 0.000 :12, notes :52"
+        ),
         [("motor", "bearing", "angle", 0, dimension(book, "spin").cell, "between rod and wheel")],
         "the motor that keeps the spin",
     )
-    book.table(
-        "Charts",
-        [Column("title", width=44), Column("x", width=12), Column("y", width=34), Column("type", width=10)],
+    book.charts(
         [
             ("Path of the wheel's centre, seen from above", "W.x", "W.y", "xy"),
             ("Height of the wheel's centre", "time", "W.z", "line"),
@@ -139,10 +86,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ),
             ("Moment of the motor", "time", "motor.moment", "line"),
         ],
-        "the charts we want on mbs Charts",
+        x=12,
+        y=34,
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("gyroscope"), _sketch(book), "")
 
 
 def _dimensions(book: Handout) -> None:
@@ -185,15 +132,11 @@ def _bodies(book: Handout) -> None:
     rod, height = dimension(book, "rod length"), dimension(book, "height")
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.000000"),
-            *(Column(name, "kg*mm^2", "0.000", 12) for name in ("ixx", "iyy", "izz")),
-            *(Column(axis, "mm", "0.000") for axis in "xyz"),
-            *(Column(angle, "rad", "0.000") for angle in ("yaw", "pitch", "roll")),
-            *(Column(axis, "rad/s", "0.000") for axis in ("wx", "wy", "wz")),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.000000, ixx [kg*mm^2] 0.000 :12, iyy [kg*mm^2] 0.000 :12, "
+            "izz [kg*mm^2] 0.000 :12, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, yaw [rad] 0.000, "
+            "pitch [rad] 0.000, roll [rad] 0.000, wx [rad/s] 0.000, wy [rad/s] 0.000, wz [rad/s] 0.000, notes :52"
+        ),
         [
             (
                 "rod",
@@ -237,4 +180,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

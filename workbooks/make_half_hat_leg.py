@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, sin
 from pathlib import Path
 
-from gait_data import GROUND_FORCE, GUIDING, rows
+import readme
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
+from walks import read_samples
 
 BODIES = (
     (
@@ -34,72 +34,19 @@ JOINTS = (
     ("ankle", "shank", "foot", -0.231393, 0.06105),
 )
 
-README = """
-A leg with half of the upper body is led through one measured stride: which forces pass through hip, knee and ankle?
-
-# Model
-Four rigid segments, three hinges, six guiding constraints: nothing is left free to move. The ground's force on the
-foot is measured too. Forces and moments that guide the segments stand for everything that is not modelled: muscles,
-and the other half of the body.
-
-# Source
-The gait example of the program MUBODYNA, with the numbers of its input listing; the measurements go back to D. A.
-Winter's gait study. The program's printed output for t = 0, 0.47995 and 0.957 s is reproduced to its last digit.
-
-# How to run
-{run}
-
-# What to look at
-mbs Joints: hip.i.fy is the vertical force of the thigh on the upper body, -114.168 N at the start, 401.668 N at t =
-0.47995 s, while the leg carries; .i.m_com is its moment about the centre of mass.
-
-mbs Drivers: the guiding moments. The moment of the muscles at the ankle is foot.phi.moment, at the knee that and
-shank.phi.moment, at the hip these and thigh.phi.moment.
-
-mbs Constraints: the contradiction in the initial velocities fades; at the end 1e-4 m are left of it.
-
-sheetmbs run workbooks/half-hat-leg.xlsx --analysis "inverse dynamic" asks for the forces that go with the guided
-motion exactly: no integration, no violation.
-
-# Known slips
-The listing calls the place of the ground's force local; its values are plainly the centre of pressure along the floor
-(1.244 to 1.478 m, while the foot is at 1.35 m), so they stand here as foot.px in the global frame, with foot.py = 0,
-the floor. While the foot swings the listing has 0; here the place of touch-down is kept, or the spline would sweep
-across the room. The place touches only the guiding moments, none of the numbers that the program prints.
-
-Against the gait study, foot.fy is one sample late from 0.406 to 0.493 s, one value is 364.0 for 365.0 N, and the
-spacing of the samples is 0.029 s for 0.02859 s. They are kept: this is a test of the program, not of physiology.
-
-The force is read as a natural cubic spline like the guiding series; it swings by a few newtons just before
-touch-down.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "half-hat-leg.xlsx"
-    book = layout(path, "Half of head, arms and trunk on a leg")
+    book = layout(folder / "half-hat-leg.xlsx", "Half of head, arms and trunk on a leg")
     _settings(book)
     _bodies(book)
     _joints(book)
     _points(book)
     _series(book)
-    book.table(
-        "Charts",
-        [Column("title", width=46), Column("x", width=20), Column("y", width=72), Column("type", width=10)],
+    book.charts(
         [
-            (
-                "Vertical reactions on the upper bodies",
-                "time",
-                "hip.i.fy; knee.i.fy; ankle.i.fy",
-                "line",
-            ),
-            (
-                "Horizontal reactions on the upper bodies",
-                "time",
-                "hip.i.fx; knee.i.fx; ankle.i.fx",
-                "line",
-            ),
+            ("Vertical reactions on the upper bodies", "time", "hip.i.fy; knee.i.fy; ankle.i.fy", "line"),
+            ("Horizontal reactions on the upper bodies", "time", "hip.i.fx; knee.i.fx; ankle.i.fx", "line"),
             (
                 "Moments that guide the segments",
                 "time",
@@ -112,14 +59,11 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Path of the ankle", "ankle centre.x", "ankle centre.y", "xy"),
             ("Violation of the constraints", "time", "position_violation; velocity_violation", "line"),
         ],
-        "the charts we want on mbs Charts",
+        title=46,
+        x=20,
+        y=72,
     )
-    book.finish(
-        README,
-        _sketch(book),
-        "m",
-    )
-    return path
+    return book.finish(readme.text("half-hat-leg"), _sketch(book), "m")
 
 
 def _settings(book: Handout) -> None:
@@ -157,18 +101,10 @@ def _settings(book: Handout) -> None:
 def _bodies(book: Handout) -> None:
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.0000"),
-            Column("inertia", "kg*m^2", "0.00000", 11),
-            Column("x", "m", "0.00000"),
-            Column("y", "m", "0.00000"),
-            Column("phi", "rad", "0.00000"),
-            Column("vx", "m/s", "0.00000"),
-            Column("vy", "m/s", "0.00000"),
-            Column("omega", "rad/s", "0.00000"),
-            Column("notes", width=42),
-        ],
+        column_list(
+            "name :12, mass [kg] 0.0000, inertia [kg*m^2] 0.00000 :11, x [m] 0.00000, y [m] 0.00000, "
+            "phi [rad] 0.00000, vx [m/s] 0.00000, vy [m/s] 0.00000, omega [rad/s] 0.00000, notes :42"
+        ),
         BODIES,
         "four segments: mass, inertia about the centre of mass, pose and velocity at the start",
     )
@@ -177,14 +113,10 @@ def _bodies(book: Handout) -> None:
 def _joints(book: Handout) -> None:
     book.table(
         "Joints",
-        [
-            Column("name", width=12),
-            Column("type", width=13),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            *(Column(header, "m", "0.000000") for header in ("xi_i", "eta_i", "xi_j", "eta_j")),
-            Column("notes", width=50),
-        ],
+        column_list(
+            "name :12, type :13, body_i :12, body_j :12, xi_i [m] 0.000000, eta_i [m] 0.000000, "
+            "xi_j [m] 0.000000, eta_j [m] 0.000000, notes :50"
+        ),
         [
             (name, "revolute", i, j, xi_i, 0, xi_j, 0, "on the long axis of both segments")
             for name, i, j, xi_i, xi_j in JOINTS
@@ -196,15 +128,7 @@ def _joints(book: Handout) -> None:
 def _points(book: Handout) -> None:
     book.table(
         "Points",
-        [
-            Column("name", width=16),
-            Column("body", width=12),
-            Column("x", "m", "0.000000"),
-            Column("y", "m", "0.000000"),
-            Column("frame", width=10),
-            Column("report", width=10),
-            Column("notes", width=50),
-        ],
+        column_list("name :16, body :12, x [m] 0.000000, y [m] 0.000000, frame :10, report :10, notes :50"),
         [
             (
                 f"{name} centre",
@@ -224,25 +148,20 @@ def _points(book: Handout) -> None:
 def _series(book: Handout) -> None:
     book.series(
         "Guiding",
-        [
-            Column("time", "s", "0.000", 10),
-            *(Column(header, "m", "0.0000000", 13) for header in ("hat.x", "hat.y")),
-            *(Column(f"{name}.phi", "rad", "0.0000000", 13) for name in ("hat", "thigh", "shank", "foot")),
-        ],
-        rows(GUIDING),
+        column_list(
+            "time [s] 0.000 :10, hat.x [m] 0.0000000 :13, hat.y [m] 0.0000000 :13, hat.phi [rad] 0.0000000 :13, "
+            "thigh.phi [rad] 0.0000000 :13, shank.phi [rad] 0.0000000 :13, foot.phi [rad] 0.0000000 :13"
+        ),
+        read_samples("half-hat-leg-guiding").values.tolist(),
         "the measured motion: place of the upper body and angles of all segments, 34 samples",
     )
-    force = rows(GROUND_FORCE)
+    force = read_samples("half-hat-leg-ground-force").values.tolist()
     touch_down = next(row[3] for row in force if row[3] != 0.0)
     book.series(
         "ForceSeries",
-        [
-            Column("time", "s", "0.000", 10),
-            Column("foot.fx", "N", "0.0", 12),
-            Column("foot.fy", "N", "0.0", 12),
-            Column("foot.px", "m", "0.000", 12),
-            Column("foot.py", "m", "0.000", 12),
-        ],
+        column_list(
+            "time [s] 0.000 :10, foot.fx [N] 0.0 :12, foot.fy [N] 0.0 :12, foot.px [m] 0.000 :12, foot.py [m] 0.000 :12"
+        ),
         [(time, fx, fy, place or touch_down, 0) for time, fx, fy, place in force],
         "the measured force of the ground on the foot and where it acts, 34 samples",
     )
@@ -279,4 +198,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

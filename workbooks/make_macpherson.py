@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from car_sheets import Car, sketched, write
 from sketch import View
-from style import Handout, Layout
+from style import Handout, Layout, run_script
 
 VIEW = View(azimuth=-142.0, elevation=20.0)
 
@@ -44,20 +44,7 @@ SETTINGS = (
 )
 HEADERS = "name axle kind k:N/mm c:N*s/mm gap:mm on d:mm length:mm G:GPa design notes"
 SPRINGS = (
-    (
-        "spring",
-        "front",
-        "spring",
-        21,
-        None,
-        None,
-        None,
-        None,
-        None,
-        None,
-        None,
-        "between the points of the strut",
-    ),
+    ("spring", "front", "spring", 21, None, None, None, None, None, None, None, "between the points of the strut"),
     ("damper", "front", "damper", None, 1.6, None, None, None, None, None, None, "the same"),
     ("bump stop", "front", "bump stop", 60, None, 40, None, None, None, None, None, ""),
     ("droop stop", "front", "droop stop", 120, None, 65, None, None, None, None, None, ""),
@@ -93,40 +80,13 @@ CAR = Car(
     },
 )
 
-README = """
-The front axle of a small passenger car: MacPherson struts on lower arms, a rack behind the axle, an anti-roll bar whose links
-stand on the struts. From named points to curves, rates and one printed page.
-
-# How to run
-{run}
-
-mbs Suspension is the page, mbs Sweep heave and the others have a row for each pose, mbs Suspension Metrics says what every
-column is.
-
-# Two designs
-Rows with B in the column design count in design B alone, where they take the place of the row without a design: a bush 6 mm
-lower, and a thicker bar.
-
-# Reading it
-Hardpoints are those of the left side at design, the car standing on the road: x forward, y to the left, z up, the origin on the
-road under the axle. The strut slides along the line through strut lower and strut top; the wheel steers about the line from the
-lower ball joint to strut top, which is another one.
-
-# Source
-Hardpoints and masses of our own, in the range of such cars.
-tests/suspension/test_suspension_workbooks.py closes the linkage without
-sheetmbs, by distances alone, and checks angles, spring lengths, the roll centre, preload and rate against that.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout, name: str = "macpherson") -> Path:
     """Write the workbook into ``folder``, laid out so and so called, and return its path."""
-    path = folder / f"{name}.xlsx"
-    book = layout(path, "MacPherson front axle", space=True)
+    book = layout(folder / f"{name}.xlsx", "MacPherson front axle", space=True)
     write(book, CAR)
-    book.finish(README, sketched(book, CAR, VIEW), "")
-    return path
+    return book.finish(readme.text("macpherson"), sketched(book, CAR, VIEW), "")
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

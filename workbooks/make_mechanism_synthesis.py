@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from math import acos, atan2, cos, degrees, hypot, radians, sin
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
 from study_sheets import write_study
-from style import Column, Handout, Layout
+from style import Column, Handout, Layout, column_list, run_script
 
 START, STEP = 30.0, 15.0
 TARGETS = ((3.0, 3.0), (2.759, 3.363), (2.372, 3.663), (1.890, 3.862), (1.355, 3.943))
@@ -17,48 +17,15 @@ LENGTHS = {"ground": 4.5, "crank": 2.4, "coupler": 4.5, "rocker": 3.2, "along": 
 """of the first guess, mm"""
 LOW, HIGH = {"along": -10.0, "above": -10.0}, 10.0
 
-README = """
-Which four-bar linkage leads a point of its coupler through five given points while the crank turns from 30 to 90 degrees, 15
-degrees from each point to the next?
-
-# Source
-A problem of path generation with prescribed timing, posed by A. Kunjur and S. Krishnamurty, Genetic algorithms in mechanism
-synthesis, Journal of Applied Mechanisms and Robotics 4 (1997) 18-24, and solved since by many others, among them J. A. Cabrera,
-A. Simon and M. Prado, Optimal synthesis of mechanisms with genetic algorithms, Mechanism and Machine Theory 37 (2002)
-1165-1177. The linkages found, with their misses, are compared by S. Nguyen-Van et al., Symmetry 14 (2022) 381, whose own one
-leaves 1.92e-6 mm^2. The first guess is our own.
-tests/studies/test_study_workbooks.py finds the best linkage in closed form, without
-sheetmbs.
-
-# How to run
-sheetmbs study workbooks/mechanism-synthesis.xlsx
-
-The sheets of the study, whose names begin with mbs Study, go behind the sheets of this file; --output copy.xlsx leaves it
-alone. sheetmbs study workbooks/mechanism-synthesis.xlsx --apply NUMBER --output best.xlsx writes a copy with the lengths of a
-variant.
-
-{recalculate}
-
-# What to look at
-mbs Study Summary: what became of the lengths. mbs Study Charts: the way of the coupler point over time, on its targets.
-
-The first guess misses the points by some tenths of a millimetre, the best linkage by some ten thousandths: the points are
-given to three decimals. The squares of its five misses add up to 7.4e-7 mm^2; the best published one leaves 1.28e-6.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "mechanism-synthesis.xlsx"
-    book = layout(path, "Synthesis of a four-bar linkage")
-    book.settings(
-        [
-            ("title", "Synthesis of a four-bar linkage", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 4, "s", "from 30 to 90 degrees"),
-            ("t_step", 1, "s", "a row for each of the five points"),
-        ]
+    book = layout(folder / "mechanism-synthesis.xlsx", "Synthesis of a four-bar linkage")
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(4, "from 30 to 90 degrees"),
+        t_step=(1, "a row for each of the five points"),
     )
     book.parameters(
         "Dimensions",
@@ -85,12 +52,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Drivers",
-        [
-            *(Column(name, width=14) for name in ("name", "joint", "coordinate")),
-            Column("position", "deg", "0.000", 14),
-            Column("velocity", "deg/s", "0.000", 14),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :14, coordinate :14, position [deg] 0.000 :14, velocity [deg/s] 0.000 :14, notes :52"
+        ),
         [("motor", "pivot A", "angle", 0, STEP, "15 degrees in a second, from the start angle on")],
         "the crank turns evenly",
     )
@@ -98,8 +62,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     rows = [(second, x, second, y) for second, (x, y) in enumerate(TARGETS)]
     book.series("Curves", columns, rows, "the five points over time, x and y")
     _study(book)
-    book.finish(README, _sketch(book), "mm")
-    return path
+    return book.finish(readme.text("mechanism-synthesis"), _sketch(book), "mm")
 
 
 def _study(book: Handout) -> None:
@@ -156,12 +119,7 @@ def _bodies(book: Handout) -> None:
     c_x, c_y = f"$B$4+{coupler}*COS(RADIANS($D$4))", f"$C$4+{coupler}*SIN(RADIANS($D$4))"
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            *(Column(axis, "mm", "0.000") for axis in "xy"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"),
         [
             ("crank", 0, 0, Formula(f"={start}", START), "frame in A, xi from A to B"),
             (
@@ -201,12 +159,7 @@ def _points(book: Handout) -> None:
     }
     book.table(
         "Points",
-        [
-            *(Column(name, width=14) for name in ("name", "body")),
-            *(Column(axis, "mm", "0.000") for axis in "xy"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "fixed pivot of the crank"),
             ("B", "crank", *at["B"], "no", "crank and coupler"),
@@ -230,4 +183,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

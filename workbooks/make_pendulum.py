@@ -2,71 +2,36 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from sketch import Line
-from style import Column, Handout, Layout
-
-README = """
-A point mass of 1 kg on a massless rod of 1 m, let go from the horizontal and left to swing for 10 s.
-
-# Source
-Benchmark A01 of the IFToMM library of computational benchmark problems for multibody dynamics. The library publishes
-the path of the bob; the exact motion is known in closed form by Jacobi elliptic functions.
-
-# How to run
-{run}
-
-# What to look at
-mbs Bodies: at t = 10 s the bob is at x = -0.2750874626 m, y = -0.9614192051 m.
-
-mbs Constraints: position_violation says how well the rod kept its length; total_energy starts at 0 and should stay
-there, for nothing dissipates energy.
-
-mbs Joints: the pull in the rod. At the lowest point it is three times the weight, 29.43 N.
-"""
+from style import Handout, Layout, column_list, run_script
 
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "pendulum.xlsx"
-    book = layout(path, "Simple pendulum")
-    book.settings(
-        [
-            ("title", "Simple pendulum", "", ""),
-            ("analysis", "dynamic", "", "the pendulum swings freely"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "gravity pulls down, along -y"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 10, "s", "about four full swings"),
-            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
-        ]
+    book = layout(folder / "pendulum.xlsx", "Simple pendulum")
+    book.run_settings(
+        analysis=("dynamic", "the pendulum swings freely"),
+        gravity_x=0,
+        gravity_y=(-9.81, "gravity pulls down, along -y"),
+        t_start=0,
+        t_end=(10, "about four full swings"),
+        t_step=(0.01, "spacing of the result rows; the integrator chooses its own steps"),
     )
     book.table(
         "Bodies",
-        [
-            Column("name", width=16),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*m^2", "0.000"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("vx", "m/s", "0.000"),
-            Column("vy", "m/s", "0.000"),
-            Column("notes", width=60),
-        ],
+        column_list(
+            "name :16, mass [kg] 0.000, inertia [kg*m^2] 0.000, x [m] 0.000, y [m] 0.000, vx [m/s] 0.000, "
+            "vy [m/s] 0.000, notes :60"
+        ),
         [("bob", 1, 0, -1, 0, 0, 0, "a point: it has no moment of inertia; starts level with the pivot, at rest")],
         "the bob, a point mass",
     )
     book.table(
         "Points",
-        [
-            Column("name", width=16),
-            Column("body", width=16),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("notes", width=60),
-        ],
+        column_list("name :16, body :16, x [m] 0.000, y [m] 0.000, notes :60"),
         [
             ("pivot", "ground", 0, 0, "origin of the global frame"),
             ("bob centre", "bob", -1, 0, "where the rod takes hold"),
@@ -75,16 +40,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=16),
-            Column("body_j", width=16),
-            Column("point_i", width=16),
-            Column("point_j", width=16),
-            Column("length", "m", "0.000"),
-            Column("notes", width=50),
-        ],
+        column_list(
+            "name :16, type :16, body_i :16, body_j :16, point_i :16, point_j :16, length [m] 0.000, notes :50"
+        ),
         [
             (
                 "rod",
@@ -110,12 +68,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("pivot", "bob, 1 kg"),
         ),
     ]
-    book.finish(
-        README,
-        sketch,
-        "m",
-    )
-    return path
+    return book.finish(readme.text("pendulum"), sketch, "m")
 
 
 def _arc() -> list[tuple[float, float]]:
@@ -125,4 +78,4 @@ def _arc() -> list[tuple[float, float]]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Term, number
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 GRAVITY = 9.81
 BODY, WHEEL = 260.0, 40.0
@@ -18,57 +18,19 @@ CORNERS = (
     *(("body", "left", -0.25, MOUNT), ("body", "right", 0.25, MOUNT)),
 )
 
-README = """
-A quarter of a car: body and wheel move up and down on suspension and tyre. At which frequencies do they vibrate, and how
-fast does that die away?
-
-# Reference
-With masses m, stiffnesses k and damping c of wheel (1) and body (2), the eigenvalues are the roots of
-(m1 s^2 + (c1 + c2) s + k1 + k2)(m2 s^2 + c2 s + k2) - (c2 s + k2)^2 = 0: body 1.353 Hz with a damping ratio of 0.288,
-wheel 11.61 Hz with 0.280. The frequencies are the undamped ones, |s|/(2 pi).
-
-# How to run
-{run}
-
---analysis equilibrium finds where it rests, and the loads of spring and tyre.
-
-# What to look at
-mbs Modes: one row per mode. In the first the body moves and the wheel follows a little, in the second the wheel hops between
-road and body. Columns that end in .imag say how far a component is ahead or behind.
-
-mbs Charts: frequencies, and what moves in each mode.
-
-mbs Bodies: the equilibrium. The springs' unloaded lengths are formulas of the masses, so that it is the drawn position.
-
-# Things to try
-Halve c of the damper. Make it 8000 N*s/m: then the suspension hardly moves, body and wheel bounce on the tyre as one at
-4.1 Hz, and two motions are left that do not vibrate: they have a growth rate in place of a frequency.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "quarter-car.xlsx"
-    book = layout(path, "Quarter car")
-    book.settings(
-        [
-            ("title", "Quarter car", "", ""),
-            ("analysis", "modes", "", "frequencies, damping ratios and shapes about the equilibrium"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -GRAVITY, "m/s^2", "gravity pulls down, along -y"),
-            ("t_start", 0, "s", ""),
-        ]
+    book = layout(folder / "quarter-car.xlsx", "Quarter car")
+    book.run_settings(
+        analysis=("modes", "frequencies, damping ratios and shapes about the equilibrium"),
+        gravity_x=0,
+        gravity_y=(-GRAVITY, "gravity pulls down, along -y"),
+        t_start=0,
     )
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            Column("mass", "kg", "0.0"),
-            Column("inertia", "kg*m^2", "0.0"),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("notes", width=60),
-        ],
+        column_list("name :12, mass [kg] 0.0, inertia [kg*m^2] 0.0, x [m] 0.000, y [m] 0.000, notes :60"),
         [
             ("wheel", WHEEL, 1, 0, HUB, "wheel, hub and brake, and a part of the arms; it does not turn"),
             ("body", BODY, 1, 0, MOUNT, "a quarter of body, driver and engine; it does not turn"),
@@ -77,13 +39,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Points",
-        [
-            Column("name", width=12),
-            Column("body", width=12),
-            Column("x", "m", "0.000"),
-            Column("y", "m", "0.000"),
-            Column("notes", width=44),
-        ],
+        column_list("name :12, body :12, x [m] 0.000, y [m] 0.000, notes :44"),
         [
             ("road", "ground", 0, 0, "where the tyre stands"),
             ("hub", "wheel", 0, HUB, ""),
@@ -94,16 +50,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     book.table(
         "Joints",
-        [
-            Column("name", width=14),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :14, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("wheel guide", "translational", "ground", "wheel", "hub", 0, 1, "stands for the arms"),
             ("body guide", "translational", "ground", "body", "mount", 0, 1, "stands for the other wheels"),
@@ -118,8 +65,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         Line("tyre", [(book.link("Points", "road", "x"), book.link("Points", "road", "y")), *hub], ("road", "wheel")),
         Line("suspension", [*hub, *mount], ("", "body"), colour="#B4532A"),
     ]
-    book.finish(README, lines, "m")
-    return path
+    return book.finish(readme.text("quarter-car"), lines, "m")
 
 
 def _springs(book: Handout) -> None:
@@ -129,18 +75,10 @@ def _springs(book: Handout) -> None:
     loads: tuple[Term, Term] = (body * GRAVITY, (wheel + body) * GRAVITY)
     book.table(
         "Springs",
-        [
-            Column("name", width=14),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point_i", width=10),
-            Column("point_j", width=10),
-            Column("k", "N/m", "0"),
-            Column("c", "N*s/m", "0"),
-            Column("length0", "m", "0.0000"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, type :16, body_i :12, body_j :12, point_i :10, point_j :10, k [N/m] 0, c [N*s/m] 0, "
+            "length0 [m] 0.0000, notes :52"
+        ),
         [
             (
                 *("suspension", "translational", "wheel", "body", "hub", "mount", *SUSPENSION),
@@ -159,4 +97,4 @@ def _springs(book: Handout) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from math import asin, atan2, cos, degrees, hypot, radians, sin, sqrt
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 CENTRES, CRANK, LEVER, LINK, HEIGHT, START, SPEED = 320.0, 120.0, 700.0, 250.0, 680.0, 0.0, 30.0
-
-README = """
-The crank turns evenly, the ram goes forth slowly and comes back fast: that is what a shaper needs.
-
-# Source
-The quick-return mechanism that multibody programs are usually shown with, among them the solver MBDM, which prints no
-dimensions; these are our own. The motion is known in closed form: the crank pin gives the lever's angle, the lever's
-end and the link give the ram. tests/project/references.py does so without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the ram's velocity over its position. The flat lower branch is the cutting stroke, the high one the
-return.
-
-The ram turns round when the crank stands at right angles to the lever; the times between give the ratio on
-Dimensions, 1.65.
-
-mbs Joints: slot.displacement, how far the block has slid along the lever.
-"""
 
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "quick-return.xlsx"
-    book = layout(path, "Quick-return mechanism of a shaper")
-    book.settings(
-        [
-            ("title", "Quick-return mechanism of a shaper", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 4, "s", "two turns at 30 rpm"),
-            ("t_step", 0.01, "s", "1.8 degrees of crank angle"),
-        ]
+    book = layout(folder / "quick-return.xlsx", "Quick-return mechanism of a shaper")
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(4, "two turns at 30 rpm"),
+        t_step=(0.01, "1.8 degrees of crank angle"),
     )
     swing = degrees(asin(CRANK / CENTRES))
     book.parameters(
@@ -79,17 +52,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _bodies(book)
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("axis_point", width=13),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, axis_point :13, notes :44"
+        ),
         [
             ("crank bearing", "revolute", "ground", "crank", "A", None, None, None, ""),
             ("block pin", "revolute", "crank", "block", "B", None, None, None, ""),
@@ -114,14 +79,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     speed = book.at("Dimensions", "speed", "value")
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("coordinate", width=14),
-            Column("position", "deg", "0.000", 12),
-            Column("velocity", "deg/s", "0.000", 12),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, body :14, coordinate :14, position [deg] 0.000 :12, velocity [deg/s] 0.000 :12, notes :52"
+        ),
         [
             (
                 "motor",
@@ -134,9 +94,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the crank turns at constant speed",
     )
-    book.table(
-        "Charts",
-        [Column("title", width=40), Column("x", width=18), Column("y", width=30), Column("type", width=10)],
+    book.charts(
         [
             ("Position of the ram", "time", "ram.x", "line"),
             ("Velocity of the ram", "time", "ram.vx", "line"),
@@ -146,14 +104,11 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Angle of the lever", "time", "lever.phi", "line"),
             ("Path of the lever's end", "D.x", "D.y", "xy"),
         ],
-        "the charts we want on mbs Charts",
+        title=40,
+        x=18,
+        y=30,
     )
-    book.finish(
-        README,
-        _sketch(book),
-        "mm",
-    )
-    return path
+    return book.finish(readme.text("quick-return"), _sketch(book), "mm")
 
 
 def _pins() -> dict[str, tuple[float, float]]:
@@ -174,14 +129,7 @@ def _points(book: Handout) -> None:
     b_x, b_y, d_x, d_y = (f"Points!${column}${row}" for row in (5, 6) for column in "CD")
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :10, notes :52"),
         [
             ("O", "ground", 0, 0, "no", "pivot of the lever"),
             ("A", "ground", 0, Formula(f"={centres}", CENTRES), "no", "centre of the crank"),
@@ -228,13 +176,7 @@ def _bodies(book: Handout) -> None:
 
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"),
         [
             ("crank", *pose("A", "B"), "frame in the middle of the link, xi from A to B"),
             (
@@ -270,4 +212,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

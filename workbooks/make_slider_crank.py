@@ -2,61 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from math import asin, cos, degrees, radians, sin, sqrt
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 RADIUS, ROD, OFFSET, START, SPEED = 80.0, 250.0, 20.0, 30.0, 300.0
 CRANK_CM, ROD_CM, SLIDER_CM, FACE = 25.0, 90.0, 15.0, 40.0
 
-README = """
-An offset slider-crank turned by a motor at 300 rpm against the pressure of a pump: which torque does the motor need,
-and what do the bearings carry?
-
-# Source
-The textbook mechanism, with dimensions of our own. Positions, velocities, accelerations, torque and reactions are
-known in closed form (loop closure, then Newton and Euler's laws body by body); tests/project/references.py derives them
-without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Drivers: motor.moment, the torque on the crank, and motor.power.
-
-mbs Joints: main bearing, crank pin and wrist pin, forces on either body; guide.j.fy, the side force on the slider,
-and guide.j.m, the moment that keeps it from tilting.
-
-The pressure is an expression on Forces: 400 N against the slider while it moves out, 50 N while it moves back. So the
-loads jump where the slider turns round.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "slider-crank.xlsx"
-    book = layout(path, "Slider-crank pump")
-    book.settings(
-        [
-            ("title", "Slider-crank pump", "", ""),
-            (
-                "analysis",
-                "inverse dynamic",
-                "",
-                "the motor fixes the motion; wanted are the torque and the bearing loads that go with it",
-            ),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", ""),
-            ("t_start", 0, "s", ""),
-            ("t_end", 0.4, "s", "two turns at 300 rpm"),
-            ("t_step", 0.001, "s", "1.8 degrees of crank angle"),
-        ]
+    book = layout(folder / "slider-crank.xlsx", "Slider-crank pump")
+    book.run_settings(
+        analysis=(
+            "inverse dynamic",
+            "the motor fixes the motion; wanted are the torque and the bearing loads that go with it",
+        ),
+        gravity_x=0,
+        gravity_y=-9.81,
+        t_start=0,
+        t_end=(0.4, "two turns at 300 rpm"),
+        t_step=(0.001, "1.8 degrees of crank angle"),
     )
     book.parameters(
         "Dimensions",
@@ -77,12 +47,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _points(book)
     _joints(book)
     _loads(book)
-    book.finish(
-        README,
-        _sketch(book),
-        "mm",
-    )
-    return path
+    return book.finish(readme.text("slider-crank"), _sketch(book), "mm")
 
 
 def _bodies(book: Handout) -> None:
@@ -98,15 +63,9 @@ def _bodies(book: Handout) -> None:
     x_wrist = RADIUS * cos(radians(START)) + sqrt(ROD**2 - (OFFSET - RADIUS * sin(radians(START))) ** 2)
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*mm^2", "0"),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, mass [kg] 0.000, inertia [kg*mm^2] 0, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, notes :52"
+        ),
         [
             (
                 "crank",
@@ -155,14 +114,7 @@ def _points(book: Handout) -> None:
     level = Formula(f"={offset}", OFFSET)
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("report", width=9),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, report :9, notes :52"),
         [
             ("A", "ground", 0, 0, "no", "main bearing"),
             (
@@ -190,16 +142,7 @@ def _points(book: Handout) -> None:
 def _joints(book: Handout) -> None:
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("main bearing", "revolute", "ground", "crank", "A", None, None, ""),
             ("crank pin", "revolute", "crank", "rod", "B", None, None, ""),
@@ -214,15 +157,10 @@ def _loads(book: Handout) -> None:
     speed = book.at("Dimensions", "speed", "value")
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("position", "deg", "0.000"),
-            Column("velocity", "deg/s", "0.000"),
-            Column("acceleration", "deg/s^2", "0.000", 14),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :16, coordinate :12, position [deg] 0.000, velocity [deg/s] 0.000, "
+            "acceleration [deg/s^2] 0.000 :14, notes :52"
+        ),
         [
             (
                 "motor",
@@ -238,14 +176,7 @@ def _loads(book: Handout) -> None:
     )
     book.table(
         "Forces",
-        [
-            Column("name", width=14),
-            Column("body", width=12),
-            Column("point", width=10),
-            Column("fx", "N", "0.000", 32),
-            Column("fy", "N", "0.000", 10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :12, point :10, fx [N] 0.000 :32, fy [N] 0.000 :10, notes :52"),
         [("pressure", "slider", "F", "if(slider.vx > 0, -400, -50)", 0, "of the pump, always towards the crank")],
         "the pressure on the piston, an expression of the slider's velocity",
     )
@@ -269,4 +200,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

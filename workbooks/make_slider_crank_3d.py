@@ -2,57 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import angle_of, cosine, dimension, place, root, seen, sine
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 RADIUS, ROD, SIDE, HEIGHT, START, SPEED = 80.0, 300.0, 100.0, 120.0, 0.0, -60.0
 VIEW = View(azimuth=-58.0, elevation=22.0)
 
-README = """
-A crank turns in the plane x = 0 and pushes a slider along the x axis, at right angles to that plane: a slider-crank
-that works in space only. How does the slider move, and how does the rod turn?
-
-# Source
-E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989): crank 0.08 m, rod 0.3 m, crank bearing
-at (0, 0.1, 0.12) m; also an example of the multibody code MBDM, from which the joints are taken. The crank starts straight
-above its bearing, the slider at x = 0.2 m, and the crank turns at -2 pi rad/s about x.
-
-The slider's position is known in closed form: the rod's length leaves x = sqrt(rod^2 - y^2 - z^2) for a crank pin at
-(0, y, z). tests/project/references_space.py derives it, with its rates and the motion of the rod, without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Bodies: slider.x, slider.vx and slider.ax. The slider starts at 0.2 m, to the last digit.
-
-mbs Summary: 0 degrees of freedom, no redundant constraints. The crank bearing removes 5 of 18 freedoms, the ball at the
-crank pin 3, the wrist's hinge on a sleeve 3, the stop that keeps the sleeve in its place 1, the guide 5 and the motor 1.
-
-mbs Bodies: rod.wx, rod.wy, rod.wz, the rod's angular velocity in its own axes. The hinge at the wrist does not let the rod
-spin about its line; with balls at both ends that spin would stay free.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "slider-crank-3d.xlsx"
-    book = layout(path, "Slider-crank in space", space=True)
-    book.settings(
-        [
-            ("title", "Slider-crank in space", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "kinematic", "", "the motor fixes the motion; masses are left out, for they do not matter"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "one turn"),
-            ("t_step", 0.005, "s", "1.8 degrees of crank angle"),
-        ]
+    book = layout(folder / "slider-crank-3d.xlsx", "Slider-crank in space", space=True)
+    book.run_settings(
+        analysis=("kinematic", "the motor fixes the motion; masses are left out, for they do not matter"),
+        t_start=0,
+        t_end=(1, "one turn"),
+        t_step=(0.005, "1.8 degrees of crank angle"),
     )
     book.parameters(
         "Dimensions",
@@ -71,14 +39,9 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _joints(book)
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("position", "deg", "0.000", 12),
-            Column("velocity", "deg/s", "0.000", 12),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, joint :16, coordinate :12, position [deg] 0.000 :12, velocity [deg/s] 0.000 :12, notes :52"
+        ),
         [
             (
                 "motor",
@@ -91,9 +54,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ],
         "the motor turns the crank at constant speed",
     )
-    book.table(
-        "Charts",
-        [Column("title", width=40), Column("x", width=20), Column("y", width=30), Column("type", width=10)],
+    book.charts(
         [
             ("Position of the slider", "time", "slider.x", "line"),
             ("Velocity of the slider", "time", "slider.vx", "line"),
@@ -102,10 +63,11 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Angular velocity of the rod, its own axes", "time", "rod.wx; rod.wy; rod.wz", "line"),
             ("Path of the crank pin, seen against x", "B.y", "B.z", "xy"),
         ],
-        "the charts we want on mbs Charts",
+        title=40,
+        x=20,
+        y=30,
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("slider-crank-3d"), _sketch(book), "")
 
 
 def _points(book: Handout) -> None:
@@ -116,15 +78,7 @@ def _points(book: Handout) -> None:
     wrist = root(rod**2 - (y) ** 2 - (z) ** 2)
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("z", "mm", "0.000"),
-            Column("report", width=10),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, report :10, notes :52"),
         [
             ("A", "ground", 0, side.cell, height.cell, "no", "crank bearing"),
             ("B", "rod", 0, y.cell, z.cell, "yes", "crank pin"),
@@ -140,12 +94,10 @@ def _bodies(book: Handout) -> None:
     level = root(along[0] ** 2 + along[1] ** 2)
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            *(Column(axis, "mm", "0.000") for axis in "xyz"),
-            *(Column(angle, "deg", "0.000") for angle in ("yaw", "pitch", "roll")),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, x [mm] 0.000, y [mm] 0.000, z [mm] 0.000, yaw [deg] 0.000, pitch [deg] 0.000, "
+            "roll [deg] 0.000, notes :52"
+        ),
         [
             (
                 "crank",
@@ -175,20 +127,10 @@ def _joints(book: Handout) -> None:
     """y and z of x times the direction of the rod: the wrist's hinge is square to the slider's path and to the rod"""
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=22),
-            Column("body_i", width=11),
-            Column("body_j", width=11),
-            Column("point", width=9),
-            Column("point_i", width=9),
-            Column("point_j", width=9),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("axis_z", "", "0"),
-            *(Column(f"axis2_{axis}", "", "0.000") for axis in "xyz"),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :16, type :22, body_i :11, body_j :11, point :9, point_i :9, point_j :9, axis_x 0, axis_y 0, "
+            "axis_z 0, axis2_x 0.000, axis2_y 0.000, axis2_z 0.000, notes :52"
+        ),
         [
             _joint("crank bearing", "revolute", "ground", "crank", "A", axis=(1, 0, 0)),
             _joint("crank pin", "spherical", "crank", "rod", "B"),
@@ -236,16 +178,11 @@ def _sketch(book: Handout) -> list[Line]:
             width=1.5,
             markers="none",
         ),
-        Line(
-            "slider",
-            [seen(VIEW, c[0] + dx, 0.0, dz) for dx, dz in block],
-            colour="#8A6D3B",
-            markers="none",
-        ),
+        Line("slider", [seen(VIEW, c[0] + dx, 0.0, dz) for dx, dz in block], colour="#8A6D3B", markers="none"),
         Line("rod", [seen(VIEW, *b), seen(VIEW, *c)], ("B", "C"), colour="#5B8C5A", label_at="right"),
         Line("crank", [seen(VIEW, *a), seen(VIEW, *b)], ("A", ""), colour="#3E6A8F", label_at="left"),
     ]
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

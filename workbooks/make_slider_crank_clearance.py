@@ -2,61 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from math import cos, pi, sin
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 RADIUS, ROD, SPEED = 50.0, 120.0, 5000.0
 EYE, PIN = 10.0, 9.5
 
-README = """
-A slider-crank at 5000 rpm whose wrist pin has half a millimetre of play in the rod's eye: how hard does it knock?
-
-# Source
-The slider-crank with a clearance joint that much has been published on since Flores and Ambrosio (2004): dimensions, masses and
-material as there. The crank, which is driven, has mass and inertia of our own, without influence on the motion.
-tests/support/references_clearance.py integrates the rod's angle and the slider's place without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-mbs Charts: the path of the pin's centre in the rod's eye. It starts in the middle, flies to the wall and knocks along it; where
-it lies beyond the grey circle, steel yields.
-
-mbs Impacts: when each contact began, how fast, how long it lasted and how hard it was. The first one begins after
-0.227285 ms at 4.386 m/s and reaches 45.9 kN.
-
-mbs Clearances: contact forces on the pin. An ideal joint at the same place would carry 2.7 kN at most: play multiplies
-the load.
-
-mbs Drivers: motor.moment, which takes every knock.
-
-Each contact is a spring of Hertz with the damping of Lankarani and Nikravesh for a restitution of 0.9. Change radii,
-restitution or friction on Clearances, or the law, and run again.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "slider-crank-clearance.xlsx"
-    book = layout(path, "Slider-crank with clearance")
-    book.settings(
-        [
-            ("title", "Slider-crank with clearance", "", ""),
-            ("analysis", "dynamic", "", "joints with clearance count in a dynamic analysis"),
-            ("gravity_x", 0, "m/s^2", ""),
-            ("gravity_y", -9.81, "m/s^2", "next to nothing beside the forces of inertia"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 0.024, "s", "two turns at 5000 rpm"),
-            ("t_step", 2e-5, "s", "0.6 degrees of crank angle; a contact lasts two or three rows"),
-        ]
+    book = layout(folder / "slider-crank-clearance.xlsx", "Slider-crank with clearance")
+    book.run_settings(
+        analysis=("dynamic", "joints with clearance count in a dynamic analysis"),
+        gravity_x=0,
+        gravity_y=(-9.81, "next to nothing beside the forces of inertia"),
+        t_start=0,
+        t_end=(0.024, "two turns at 5000 rpm"),
+        t_step=(2e-5, "0.6 degrees of crank angle; a contact lasts two or three rows"),
     )
     book.parameters(
         "Dimensions",
@@ -69,8 +36,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     )
     _bodies(book)
     _joints(book)
-    book.finish(README, _sketch(book), "mm")
-    return path
+    return book.finish(readme.text("slider-crank-clearance"), _sketch(book), "mm")
 
 
 def _bodies(book: Handout) -> None:
@@ -78,18 +44,10 @@ def _bodies(book: Handout) -> None:
     omega = SPEED * pi / 30
     book.table(
         "Bodies",
-        [
-            Column("name", width=14),
-            Column("mass", "kg", "0.000"),
-            Column("inertia", "kg*mm^2", "0"),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("phi", "deg", "0.000"),
-            Column("vx", "mm/s", "0.000"),
-            Column("vy", "mm/s", "0.000", 14),
-            Column("omega", "rad/s", "0.000", 14),
-            Column("notes", width=52),
-        ],
+        column_list(
+            "name :14, mass [kg] 0.000, inertia [kg*mm^2] 0, x [mm] 0.000, y [mm] 0.000, phi [deg] 0.000, "
+            "vx [mm/s] 0.000, vy [mm/s] 0.000 :14, omega [rad/s] 0.000 :14, notes :52"
+        ),
         [
             (
                 "crank", 0.3, 100, Formula(f"={radius}/2", RADIUS / 2), 0, 0, 0,
@@ -111,13 +69,7 @@ def _bodies(book: Handout) -> None:
     )  # fmt: skip
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=14),
-            Column("x", "mm", "0.000"),
-            Column("y", "mm", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, body :14, x [mm] 0.000, y [mm] 0.000, notes :52"),
         [
             ("A", "ground", 0, 0, "main bearing"),
             ("B", "crank", Formula(f"={radius}", RADIUS), 0, "crank pin"),
@@ -131,16 +83,7 @@ def _bodies(book: Handout) -> None:
 def _joints(book: Handout) -> None:
     book.table(
         "Joints",
-        [
-            Column("name", width=16),
-            Column("type", width=16),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=10),
-            Column("axis_x", "", "0"),
-            Column("axis_y", "", "0"),
-            Column("notes", width=44),
-        ],
+        column_list("name :16, type :16, body_i :12, body_j :12, point :10, axis_x 0, axis_y 0, notes :44"),
         [
             ("main bearing", "revolute", "ground", "crank", "A", None, None, ""),
             ("crank pin", "revolute", "crank", "rod", "B", None, None, ""),
@@ -151,38 +94,18 @@ def _joints(book: Handout) -> None:
     speed = book.at("Dimensions", "speed", "value")
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=16),
-            Column("coordinate", width=12),
-            Column("velocity", "deg/s", "0.000"),
-            Column("notes", width=52),
-        ],
+        column_list("name :14, joint :16, coordinate :12, velocity [deg/s] 0.000, notes :52"),
         [("motor", "main bearing", "angle", Formula(f"={speed}*360/60", SPEED * 6), "speed from Dimensions")],
         "the motor turns the crank at constant speed",
     )
     steel = 207
     book.table(
         "Clearances",
-        [
-            Column("name", width=14),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point_i", width=10),
-            Column("point_j", width=10),
-            Column("radius_i", "mm", "0.000"),
-            Column("radius_j", "mm", "0.000"),
-            Column("law", width=20),
-            Column("friction_i", "", "0.00"),
-            Column("friction_j", "", "0.00"),
-            Column("restitution_i", "", "0.00", 14),
-            Column("restitution_j", "", "0.00", 14),
-            Column("young_i", "GPa", "0"),
-            Column("young_j", "GPa", "0"),
-            Column("poisson_i", "", "0.00"),
-            Column("poisson_j", "", "0.00"),
-            Column("notes", width=44),
-        ],
+        column_list(
+            "name :14, body_i :12, body_j :12, point_i :10, point_j :10, radius_i [mm] 0.000, "
+            "radius_j [mm] 0.000, law :20, friction_i 0.00, friction_j 0.00, restitution_i 0.00 :14, "
+            "restitution_j 0.00 :14, young_i [GPa] 0, young_j [GPa] 0, poisson_i 0.00, poisson_j 0.00, notes :44"
+        ),
         [
             (
                 "wrist pin", "rod", "slider", "C", "D", EYE, PIN, "lankarani-nikravesh", 0, 0, 0.9, 0.9, steel, steel,
@@ -208,4 +131,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

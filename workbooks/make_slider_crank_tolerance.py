@@ -2,56 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from math import asin, degrees, sqrt
 from pathlib import Path
 
+import readme
 from look import Formula
 from sketch import Line
 from study_sheets import write_study
-from style import Column, Handout, Layout
+from style import Column, Handout, Layout, column_list, run_script
 
 RADIUS, ROD, OFFSET = 80.0, 250.0, 20.0
 DEVIATIONS = {"crank radius": 0.05, "rod length": 0.08, "offset": 0.25}
 """standard deviations, mm"""
 STROKE, PLAY, SAMPLES = 160.57, 0.25, 1000
 
-README = """
-The stroke of an offset slider-crank is to be 160.57 mm, within a quarter of a millimetre. The parts scatter: what share of the
-machines keeps that, and which tolerance matters?
-
-# Source
-The textbook mechanism, with dimensions and deviations of our own. The stroke is known in closed form:
-sqrt((l + r)^2 - e^2) - sqrt((l - r)^2 - e^2) with crank r, rod l and offset e;
-tests/studies/test_study_workbooks.py holds every
-variant against it.
-
-# How to run
-sheetmbs study workbooks/slider-crank-tolerance.xlsx
-
-The sheets of the study, whose names begin with mbs Study, go behind the sheets of this file; --output copy.xlsx leaves it
-alone.
-
-{recalculate}
-
-# What to look at
-mbs Study Summary: the share within limits, with the interval in which it lies, percentiles, and what the stroke gains while
-each dimension goes through its range. mbs Study Charts: the distribution of the stroke.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "slider-crank-tolerance.xlsx"
-    book = layout(path, "Tolerances of a slider-crank")
-    book.settings(
-        [
-            ("title", "Tolerances of a slider-crank", "", ""),
-            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 1, "s", "one turn of the crank"),
-            ("t_step", 0.0025, "s", "0.9 degrees: the stroke is short by less than a hundredth of a millimetre"),
-        ]
+    book = layout(folder / "slider-crank-tolerance.xlsx", "Tolerances of a slider-crank")
+    book.run_settings(
+        analysis=("kinematic", "motion only: masses may stay blank"),
+        t_start=0,
+        t_end=(1, "one turn of the crank"),
+        t_step=(0.0025, "0.9 degrees: the stroke is short by less than a hundredth of a millimetre"),
     )
     book.parameters(
         "Dimensions",
@@ -81,8 +54,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
         ),
         ("name of goal value unit notes", limits),
     )
-    book.finish(README, _sketch(book), "mm")
-    return path
+    return book.finish(readme.text("slider-crank-tolerance"), _sketch(book), "mm")
 
 
 def _mechanism(book: Handout) -> None:
@@ -133,11 +105,7 @@ def _mechanism(book: Handout) -> None:
     )
     book.table(
         "Drivers",
-        [
-            *(Column(name, width=14) for name in ("name", "joint", "coordinate")),
-            Column("position", "deg", "0.000", 14),
-            Column("velocity", "deg/s", "0.000", 14),
-        ],
+        column_list("name :14, joint :14, coordinate :14, position [deg] 0.000 :14, velocity [deg/s] 0.000 :14"),
         [("motor", "main bearing", "angle", 0, 360)],
         "the crank turns once",
     )
@@ -156,4 +124,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

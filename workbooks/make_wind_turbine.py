@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+import readme
 from formulas import Dimensions, Term, angle_of, cosine, dimension, root, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout, Layout
+from style import Handout, Layout, column_list, run_script
 
 TOWER, SHAFT, OVERHANG, TILT, CONE = 87.6, 1.96256, 5.0191, 5.0, 2.5
 HUB, BLADE, CENTRE, STATION, EDGE, SPEED = 1.5, 61.5, 20.475, 40.0, 2.5, 12.1
@@ -17,48 +17,15 @@ YAW = "15*(t/30 - sin(2*pi*t/30)/(2*pi))"
 PITCH = "12*(t/30 - sin(2*pi*t/30)/(2*pi))"
 VIEW = View(azimuth=-142.0, elevation=10.0)
 
-README = """
-A wind turbine with three blades turns into a wind that has veered by 15 degrees, its rotor running, while its blades are
-pitched by 12 degrees: where are the blades, how fast are they, and which accelerations do they feel?
-
-# Source
-An example of the multibody code MBDM, which shows such a model without its dimensions. Those on Dimensions are of the NREL 5 MW
-reference turbine: hub at 90 m, rotor of 126 m, shaft tilted by 5 degrees, blades coned by 2.5 degrees against the wind,
-12.1 rpm.
-
-Every point of a blade moves by four rotations, one after another: yaw, rotor, azimuth and cone of the blade, pitch.
-tests/project/references_space.py composes them, with their rates, without sheetmbs.
-
-# How to run
-{run}
-
-{recalculate}
-
-# What to look at
-The wind blows along x. The rotor is before the tower, at negative x, and turns clockwise for one who looks along the wind.
-
-mbs Points: the tips and, 40 m out on each blade and 2.5 m behind its axis, a point of its trailing edge. The tips run at 80 m/s
-and feel 10 g; the yaw adds a little that changes with every turn.
-
-mbs Joints: the angle of every bearing, counted past full turns.
-
-mbs Summary: 0 degrees of freedom, for every bearing is driven.
-"""
-
 
 def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
-    path = folder / "wind-turbine.xlsx"
-    book = layout(path, "Wind turbine", space=True)
-    book.settings(
-        [
-            ("title", "Wind turbine", "", ""),
-            ("dimension", "3D", "", ""),
-            ("analysis", "kinematic", "", "all bearings are driven; masses are left out, for they do not matter"),
-            ("t_start", 0, "s", ""),
-            ("t_end", 30, "s", "the whole yaw manoeuvre, six turns of the rotor"),
-            ("t_step", 0.05, "s", "3.6 degrees of the rotor"),
-        ]
+    book = layout(folder / "wind-turbine.xlsx", "Wind turbine", space=True)
+    book.run_settings(
+        analysis=("kinematic", "all bearings are driven; masses are left out, for they do not matter"),
+        t_start=0,
+        t_end=(30, "the whole yaw manoeuvre, six turns of the rotor"),
+        t_step=(0.05, "3.6 degrees of the rotor"),
     )
     made = Dimensions()
     made.add("tower height", TOWER, "m", "yaw bearing above the ground")
@@ -81,9 +48,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _points(book)
     _joints(book)
     _drivers(book)
-    book.table(
-        "Charts",
-        [Column("title", width=50), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+    book.charts(
         [
             ("Yaw and pitch", "time", "yaw bearing.angle; pitch bearing 1.angle", "line"),
             ("Path of a blade tip, seen against the wind", "tip 1.y", "tip 1.z", "xy"),
@@ -93,10 +58,11 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
             ("Velocity along the wind: yaw on the blades", "time", "tip 1.vx; tip 2.vx; tip 3.vx", "line"),
             ("Angular velocity of blade 1, its own axes", "time", "blade 1.wx; blade 1.wy; blade 1.wz", "line"),
         ],
-        "the charts we want on mbs Charts",
+        title=50,
+        x=12,
+        y=44,
     )
-    book.finish(README, _sketch(book), "")
-    return path
+    return book.finish(readme.text("wind-turbine"), _sketch(book), "")
 
 
 def _hub(book: Handout) -> tuple[Term, Term, Term]:
@@ -148,12 +114,10 @@ def _bodies(book: Handout) -> None:
         rows.append((f"blade {blade}", *(each.cell for each in (*centre, *angles)), notes))
     book.table(
         "Bodies",
-        [
-            Column("name", width=12),
-            *(Column(name, "m", "0.000000") for name in "xyz"),
-            *(Column(name, "deg", "0.000000") for name in ("yaw", "pitch", "roll")),
-            Column("notes", width=62),
-        ],
+        column_list(
+            "name :12, x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, yaw [deg] 0.000000, pitch [deg] 0.000000, "
+            "roll [deg] 0.000000, notes :62"
+        ),
         rows,
         "tower, nacelle, rotor and blades and their pose at the start",
     )
@@ -178,14 +142,9 @@ def _points(book: Handout) -> None:
         ]
     book.table(
         "Points",
-        [
-            Column("name", width=14),
-            Column("body", width=12),
-            *(Column(axis, "m", "0.000000") for axis in "xyz"),
-            Column("frame", width=10),
-            Column("report", width=10),
-            Column("notes", width=40),
-        ],
+        column_list(
+            "name :14, body :12, x [m] 0.000000, y [m] 0.000000, z [m] 0.000000, frame :10, report :10, notes :40"
+        ),
         rows,
         "bearings, tips and trailing edges; on rotor and blades in coordinates of the body",
     )
@@ -195,16 +154,10 @@ def _joints(book: Handout) -> None:
     tilt = dimension(book, "tilt")
     book.table(
         "Joints",
-        [
-            Column("name", width=18),
-            Column("type", width=14),
-            Column("body_i", width=12),
-            Column("body_j", width=12),
-            Column("point", width=13),
-            *(Column(f"axis_{axis}", "", "0.000000") for axis in "xyz"),
-            Column("axis_point", width=13),
-            Column("notes", width=56),
-        ],
+        column_list(
+            "name :18, type :14, body_i :12, body_j :12, point :13, axis_x 0.000000, axis_y 0.000000, "
+            "axis_z 0.000000, axis_point :13, notes :56"
+        ),
         [
             ("foundation", "fixed", "ground", "tower", "foot", None, None, None, None, ""),
             (
@@ -240,15 +193,10 @@ def _drivers(book: Handout) -> None:
     speed = (dimension(book, "rotor speed") * 360 / 60).cell
     book.table(
         "Drivers",
-        [
-            Column("name", width=14),
-            Column("joint", width=18),
-            Column("coordinate", width=12),
-            Column("position", "deg", "0.000", 12),
-            Column("velocity", "deg/s", "0.000", 12),
-            Column("expression", width=42),
-            Column("notes", width=46),
-        ],
+        column_list(
+            "name :14, joint :18, coordinate :12, position [deg] 0.000 :12, velocity [deg/s] 0.000 :12, "
+            "expression :42, notes :46"
+        ),
         [
             ("yaw drive", "yaw bearing", "angle", None, None, YAW, "in deg: 15 degrees in 30 s, smooth at both ends"),
             ("generator", "main bearing", "angle", 0, speed, None, "constant speed, from Dimensions"),
@@ -297,4 +245,4 @@ def _sketch(book: Handout) -> list[Line]:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    run_script(make)

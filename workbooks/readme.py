@@ -1,12 +1,14 @@
-"""The README sheet: its text, which a script holds as plain paragraphs, and how it is set."""
+"""The README sheet: its text, which stands in a file of `readmes/` as plain paragraphs, and how it is set."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from look import GREY, INPUT
 
+FOLDER = Path(__file__).parent / "readmes"
 RUN = """\
 sheetmbs run workbooks/{name}
 
@@ -19,6 +21,11 @@ sheetmbs reads the values that the program has calculated and saved."""
 LABEL_WIDTH, TEXT_WIDTH = 19, 76
 """of the two columns, in digits"""
 LINE_HEIGHT = 15.5
+
+
+def text(name: str) -> str:
+    """The README of an example workbook, as `parse` reads it."""
+    return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
 def parse(text: str, run: str) -> tuple[str, list[tuple[str, list[str]]]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +17,12 @@ from typing import Any
 import readme
 import sketch
 import xlsxwriter
-from choices import column_choices, referred, setting_choices
+from choices import DECLARED, column_choices, referred, setting_choices
 from look import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS, Cell, Formula
 from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
 from sheetmbs.schema.column import Dimensionality
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import AXLES
 
 CREATED = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
@@ -30,6 +32,8 @@ LISTS = {"ground": "bodies_and_ground", "Bodies": "body_names", "Points": "point
 """sheet that is referred to -> defined name of the list behind the drop-down"""
 VALUES = ("value", *AXLES)
 """headers of columns of settings, in which words stand at the right as numbers do"""
+SETTING_UNITS = {"gravity": "m/s^2", "t": "s"}
+"""unit of settings whose names begin so"""
 NAME = re.compile(r"[A-Za-z_]{4}[A-Za-z0-9_]*")
 """what a workbook can define, and is no address of a cell, for these begin with three letters at most"""
 LOOKUP = ("Lookup", "lists behind the drop-downs and points of the sketch: no input")
@@ -43,6 +47,24 @@ class Column:
     unit: str = ""
     numbers: str = "General"
     width: float = 0.0
+
+
+COLUMN = re.compile(r"([^[:]+?)(?: \[([^\]]+)\])?(?: ([0#][0#.]*))?(?: :([\d.]+))?")
+
+
+def column_list(text: str) -> list[Column]:
+    """Columns as one line of text, such as ``name :14, x [mm] 0.000, axis_x 0, position [deg] 0.000 :14``.
+
+    Each is a header, then a unit in brackets, a number format, and a width behind a colon, as far as it has them.
+    """
+    columns = []
+    for part in text.split(", "):
+        match = COLUMN.fullmatch(part)
+        if match is None:
+            raise ValueError(part)
+        header, unit, numbers, width = match.groups()
+        columns.append(Column(header, unit or "", numbers or "General", float(width or 0.0)))
+    return columns
 
 
 class Handout:
@@ -103,6 +125,16 @@ class Handout:
         """Formulas for x and y of the named point, moved by (dx, dy)."""
         x, y = self.link("Points", row, "x"), self.link("Points", row, "y")
         return Formula(f"{x.text}+{dx:g}", float(x.value) + dx), Formula(f"{y.text}+{dy:g}", float(y.value) + dy)
+
+    def run_settings(self, **values: Cell | tuple[Cell, str]) -> None:
+        """The sheet Settings of a single run: title, dimension, and these settings, each a value or a value with its notes."""
+        rows: list[tuple[str, Cell, str, str]] = [("title", self.title, "", "")]
+        if self.models == "3D":
+            rows.append(("dimension", "3D", "", ""))
+        for name, given in values.items():
+            value, notes = given if isinstance(given, tuple) else (given, "")
+            rows.append((name, value, SETTING_UNITS.get(name.partition("_")[0], ""), notes))
+        self.settings(rows)
 
     def settings(self, rows: Sequence[tuple[str, Cell, str, str]]) -> None:
         """The sheet Settings. rows: (setting, value, unit, notes)."""
@@ -170,6 +202,23 @@ class Handout:
                 for row in range(self.first[name] + len(rows), self.rows + 1):
                     sheet.write_blank(row, number, None, spare)
 
+    def charts(self, rows: Sequence[Sequence[Cell]], *, x: int, y: int, title: int = 44) -> None:
+        """The sheet Charts. rows: title, x, y and type of each. title, x, y: widths of these columns."""
+        columns = column_list(f"title :{title}, x :{x}, y :{y}, type :10")
+        self.table("Charts", columns, rows, "the charts we want on mbs Charts")
+
+    def declared(self, name: str, headers: str, rows: Sequence[Sequence[Cell]], widths: Mapping[str, float]) -> None:
+        """An input sheet of sheetmbs. headers: names with units behind a colon, blanks between them: ``name k gap:mm``.
+
+        widths: by header; "" for all others.
+        """
+        named = [header.partition(":")[::2] for header in headers.split()]
+        columns = [
+            Column(header, unit.replace("_", " "), width=widths.get(header, widths.get("", 0.0)))
+            for header, unit in named
+        ]
+        self.table(name, columns, rows, DECLARED[fold(name)].doc)
+
     def series(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
         """A sheet of samples over time: headers, units, numbers; upright, so that a page holds many rows."""
         self._write_sheet(name, columns, rows, about).set_portrait()
@@ -196,8 +245,8 @@ class Handout:
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
 
-    def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> None:
-        """Write the README with its sketch, the sheet behind both, and the file. text: see `readme.parse`.
+    def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> Path:
+        """Write the README with its sketch, the sheet behind both, and the file; return its path. text: see `readme.parse`.
 
         lines: in ``unit``, or, where that is ``""``, projected by a `sketch.View`; then the sketch has no axes.
         """
@@ -210,6 +259,7 @@ class Handout:
         self._readme.insert_chart(3, 4, sketch.chart(self.book, lines, unit), {"object_position": 2})
         self.book.close()
         print(f"made {self.path.name}")
+        return self.path
 
     def _sheet(self, name: str) -> Any:
         sheet = self.book.add_worksheet(name)
@@ -338,6 +388,11 @@ class Handout:
 
 Layout = Callable[..., Handout]
 """what a script's ``make`` lays its model out with: a `Handout`, or a form with the same methods"""
+
+
+def run_script(make: Callable[[Path], Path]) -> None:
+    """Make a workbook from the command line: into the folder that is named there, or beside the scripts."""
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
 
 
 def _one_of(source: tuple[str, ...] | str, what: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from math import cos, radians, sin
 from formulas import Dimensions, Term, cosine, dimension, number, seen, tangent, term, written
 from look import Cell, Formula
 from sketch import Line, View
-from style import Column, Handout
+from style import Column, Handout, column_list
 
 Row = tuple[Cell, ...]
 Place = tuple[float, float, float]
@@ -131,88 +131,31 @@ PARTS: dict[str, tuple[float, tuple[float, float, float]]] = {
 RACK: tuple[float, tuple[float, float, float]] = (1.2, (0.02, 0.0002, 0.02))
 RACK_CENTRE: Place = (60.0, 0.0, 141.5)
 
-POINTS = [
-    Column("name", width=22),
-    Column("body", width=16),
-    *(Column(axis, "mm", "0.00") for axis in "xyz"),
-    Column("frame", width=10),
-    Column("report", width=10),
-    Column("notes", width=52),
-]
-BODIES = [
-    Column("name", width=16),
-    Column("mass", "kg", "0.000"),
-    *(Column(name, "kg*m^2", "0.00000") for name in ("ixx", "iyy", "izz")),
-    Column("ixz", "kg*m^2", "0.00"),
-    *(Column(axis, "mm", "0.00") for axis in "xyz"),
-    Column("yaw", "deg", "0.000"),
-    Column("roll", "deg", "0.000"),
-    Column("active", width=36),
-    Column("notes", width=58),
-]
-JOINTS = [
-    Column("name", width=22),
-    Column("type", width=20),
-    Column("body_i", width=16),
-    Column("body_j", width=16),
-    Column("point", width=20),
-    Column("point_i", width=18),
-    Column("point_j", width=18),
-    Column("axis_point", width=20),
-    *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-    *(Column(f"axis2_{axis}", "", "0") for axis in "xyz"),
-    *(Column(f"axis_{side}_xi", "", "0") for side in "ij"),
-    Column("initial_angle", "deg", "0.000", 13),
-    Column("coordinate", width=12),
-    Column("active", width=36),
-    Column("notes", width=58),
-]
-DRIVERS = [
-    Column("name", width=18),
-    Column("body", width=14),
-    Column("joint", width=18),
-    Column("coordinate", width=14),
-    Column("position", "", "0.000", 10),
-    Column("expression", width=28),
-    Column("curve", width=14),
-    Column("active", width=36),
-    Column("notes", width=64),
-]
-FORCES = [
-    Column("name", width=18),
-    Column("body", width=14),
-    Column("point", width=16),
-    Column("frame", width=10),
-    *(Column(f"f{axis}", "N", "0.0", 52) for axis in "xy"),
-    Column("fz", "N", "0.0", 12),
-    Column("my", "N*m", "0.0", 52),
-    Column("active", width=36),
-    Column("notes", width=64),
-]
-SPRING_SHEET = [
-    Column("name", width=18),
-    Column("type", width=16),
-    Column("body_i", width=16),
-    Column("body_j", width=16),
-    Column("point", width=18),
-    Column("point_i", width=18),
-    Column("point_j", width=18),
-    *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
-    Column("k", "N/mm", "0.0##", 16),
-    Column("c", "N*s/mm", "0.0##"),
-    Column("length0", "mm", "0.0"),
-    Column("kz", "N/mm", "0.0##"),
-    Column("cz", "N*s/mm", "0.0##"),
-    Column("active", width=36),
-    Column("notes", width=58),
-]
-CHARTS = [
-    Column("title", width=58),
-    Column("x", width=28),
-    Column("y", width=84),
-    Column("type", width=8),
-    Column("active", width=24),
-]
+POINTS = column_list("name :22, body :16, x [mm] 0.00, y [mm] 0.00, z [mm] 0.00, frame :10, report :10, notes :52")
+BODIES = column_list(
+    "name :16, mass [kg] 0.000, ixx [kg*m^2] 0.00000, iyy [kg*m^2] 0.00000, izz [kg*m^2] 0.00000, "
+    "ixz [kg*m^2] 0.00, x [mm] 0.00, y [mm] 0.00, z [mm] 0.00, yaw [deg] 0.000, roll [deg] 0.000, active :36, "
+    "notes :58"
+)
+JOINTS = column_list(
+    "name :22, type :20, body_i :16, body_j :16, point :20, point_i :18, point_j :18, axis_point :20, axis_x 0, "
+    "axis_y 0, axis_z 0, axis2_x 0, axis2_y 0, axis2_z 0, axis_i_xi 0, axis_j_xi 0, "
+    "initial_angle [deg] 0.000 :13, coordinate :12, active :36, notes :58"
+)
+DRIVERS = column_list(
+    "name :18, body :14, joint :18, coordinate :14, position 0.000 :10, expression :28, curve :14, active :36, "
+    "notes :64"
+)
+FORCES = column_list(
+    "name :18, body :14, point :16, frame :10, fx [N] 0.0 :52, fy [N] 0.0 :52, fz [N] 0.0 :12, my [N*m] 0.0 :52, "
+    "active :36, notes :64"
+)
+SPRING_SHEET = column_list(
+    "name :18, type :16, body_i :16, body_j :16, point :18, point_i :18, point_j :18, axis_x 0, axis_y 0, "
+    "axis_z 0, k [N/mm] 0.0## :16, c [N*s/mm] 0.0##, length0 [mm] 0.0, kz [N/mm] 0.0##, cz [N*s/mm] 0.0##, "
+    "active :36, notes :58"
+)
+CHARTS = column_list("title :58, x :28, y :84, type :8, active :24")
 
 
 def laid(columns: Sequence[Column], **cells: Cell) -> Row:

@@ -1,4 +1,7 @@
-"""Recorded walks that workbooks and templates hold: a real one, and one of an exact planar walker.
+"""Recorded walks that workbooks and templates hold: real ones, and one of an exact planar walker.
+
+`trials/half-hat-leg-*`: one stride of a leg, 34 samples as listed in the input file of the gait example of MUBODYNA: time in s,
+places in m, angles in rad, force on the foot in N and its centre of pressure along the floor in m, 0 while the foot swings.
 
 `trials/walk1-*`: overground walking of an adult of about 76.5 kg, BMClab/BMC on GitHub, folder data (Duarte and Watanabe,
 Federal University of ABC), CC-BY 4.0; 22 of its 28 markers, in mm, and seven plates as Cortex gives them, in N, mm and N*mm.

@@ -14,6 +14,7 @@ from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
 from sheetmbs.analysis.start.start_problems import misplaced_joint, over_driven
 from sheetmbs.analysis.start.structure import Structure, find_structure, spare_joints, with_whole_joints
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.clearance_laws import unfit
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lowering_cache import LoweringCache
@@ -24,14 +25,14 @@ from sheetmbs.problems.listing import an, sentence_list
 Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
 
 HOMES = {
-    "dynamic": "dynamic:integrated_motion",
-    "kinematic": "kinematic:driven_motion",
-    "inverse dynamic": "kinematic:driven_motion",
-    "equilibrium": "equilibrium:find_equilibrium",
-    "modes": "modes.modes:find_modes",
+    Analysis.DYNAMIC: "dynamic:integrated_motion",
+    Analysis.KINEMATIC: "kinematic:driven_motion",
+    Analysis.INVERSE_DYNAMIC: "kinematic:driven_motion",
+    Analysis.EQUILIBRIUM: "equilibrium:find_equilibrium",
+    Analysis.MODES: "modes.modes:find_modes",
 }
 """where each analysis stands, to be loaded when it is asked for"""
-DRIVEN = ("kinematic", "inverse dynamic")
+DRIVEN = (Analysis.KINEMATIC, Analysis.INVERSE_DYNAMIC)
 
 
 def analyse(

@@ -38,6 +38,7 @@ from sheetmbs.analysis.postprocessing import missed_forces, settle_rows
 from sheetmbs.analysis.solution import Solution, reporting_times, without_motion
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
@@ -269,7 +270,7 @@ def integrated_motion(
     mean = (run.t - settings.t_start) / max(int(system.work.count[Count.STEPS]), 1)
     count, rows = min(count, run.row), run.rows
     return Solution(
-        analysis="dynamic",
+        analysis=Analysis.DYNAMIC,
         status="done" if status == Status.DONE and jump is None else "failed",
         times=times[:count],
         read=task.read[:count],

@@ -27,6 +27,7 @@ from sheetmbs.analysis.start.poses import displacement
 from sheetmbs.analysis.start.ranks import tangent_space
 from sheetmbs.analysis.start.start_problems import formula_fault
 from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
 from sheetmbs.engine.codes import Count
@@ -180,7 +181,7 @@ def find_equilibrium(
     elif found.nudged:
         problems.append(_left_unstable(lowered, start.q, found.here.q))
     return Solution(
-        analysis="equilibrium",
+        analysis=Analysis.EQUILIBRIUM,
         status="failed" if found.status else "done",
         times=np.array([statics.t]),
         q=found.here.q[None],

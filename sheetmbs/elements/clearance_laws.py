@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.integrators import LOCATING
 
 
@@ -39,7 +40,7 @@ def has_memory(law: str, restitution: float) -> bool:
 
 def unfit(analysis: str, integrator: str, *, with_memory: bool) -> tuple[str, str, str] | None:
     """Setting that does not go with clearances, the rule, and the mend; None where all is well."""
-    if analysis != "dynamic":
+    if analysis != Analysis.DYNAMIC:
         return "analysis", "joints with clearance count in a dynamic analysis only", "choose dynamic, or an ideal joint"
     if with_memory and integrator not in LOCATING:
         found = f"when contacts begin and end is found by {', '.join(LOCATING)}"

@@ -1,4 +1,4 @@
-"""The integrators by their names in the workbook. A new one is its file in `analysis/integrators/`, and one line here.
+"""The integrators by their names in the workbook. A new one is its file in `analysis/integrators/`, and its declaration here.
 
 What others must know of a method before it is loaded stands here too: the sheet Settings its name, the checks of joints with
 clearance whether it locates contacts, a dynamic analysis which steps and which tolerance it takes.
@@ -29,6 +29,21 @@ class IntegratorEntry:
     chooses: bool = False
     least_radius: float = 0.0
 
+
+AUTO = IntegratorEntry("auto", "automatic:Automatic", chooses=True, locates=True)
+RK4 = IntegratorEntry("rk4", "explicit.tableaux.rk4:RK4", has_fixed_step=True)
+KUTTA_MERSON = IntegratorEntry("kutta-merson", "explicit.tableaux.kutta_merson:KUTTA_MERSON", has_fixed_step=True)
+GENERALIZED_ALPHA = IntegratorEntry(
+    "generalized-alpha", "alpha.generalized_alpha:generalized_alpha", is_index_3=True, has_fixed_step=True
+)
+HHT = IntegratorEntry("hht", "alpha.generalized_alpha:hht", is_index_3=True, has_fixed_step=True, least_radius=0.5)
+RKV65 = IntegratorEntry("rkv65", "explicit.tableaux.rkv65:RKV65", locates=True)
+DOPRI5 = IntegratorEntry("dopri5", "explicit.tableaux.dopri5:DOPRI5", locates=True)
+DOP853 = IntegratorEntry("dop853", "explicit.tableaux.dop853:DOP853", locates=True)
+ABM = IntegratorEntry("abm", "adams.adams_step:AdamsBashforthMoulton")
+LSODA = IntegratorEntry("lsoda", "lsoda:Lsoda")
+BDF = IntegratorEntry("bdf", "ndf.bdf:BackwardDifferentiation", is_stiff=True)
+RADAU = IntegratorEntry("radau", "radau.radau:Radau", is_stiff=True)
 
 INTEGRATORS: dict[str, IntegratorEntry] = {
     entry.name: entry

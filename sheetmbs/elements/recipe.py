@@ -1,4 +1,4 @@
-"""What a joint is: a recipe of constraint rows between two markers, what the workbook must say about it, and its friction."""
+"""What a joint is: a recipe of constraint rows between two markers, and what the workbook must say about it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,6 @@ X, Y, Z = 0, 1, 2
 Dimensions = tuple[Literal["2D", "3D"], ...]
 Coordinate = Literal["angle", "displacement", "distance"]
 Factor = Callable[[Mapping[str, float]], float]
-CREEP_OF_SLIDES = 1e-3
-"""m/s: default velocity of the ramp where something slides along an axis."""
-CREEP_OF_HINGES = 1e-2
-"""rad/s: the same, over the radius, where it only turns."""
 
 
 def one(_values: Mapping[str, float]) -> float:
@@ -96,29 +92,3 @@ def perpendicular(axis_i: int, axis_j: int) -> RecipeRow:
 def in_plane(axis_i: int) -> RecipeRow:
     """Vector from marker i to marker j perpendicular to an axis of marker i: type n2 (Nikravesh 1988, eq. 7.7)."""
     return RecipeRow(RowKind.IN_PLANE, i=axis_i)
-
-
-@dataclass(frozen=True, slots=True)
-class FrictionType:
-    """Friction of one joint type.
-
-    slides: along its axis. turns: 0 not, 1 about its axis, 2 about its point. radial: only the reaction perpendicular to the
-    axis presses the surfaces together. friction_radius: what that is, and needs_radius whether it must be given.
-    """
-
-    slides: bool
-    turns: int
-    radial: bool
-    friction_radius: str
-    needs_radius: bool = True
-
-
-FRICTION: dict[str, FrictionType] = {
-    "revolute": FrictionType(slides=False, turns=1, radial=False, friction_radius="the radius of the pin"),
-    "translational": FrictionType(
-        slides=True, turns=0, radial=True, friction_radius="half the length of the guide", needs_radius=False
-    ),
-    "cylindrical": FrictionType(slides=True, turns=1, radial=True, friction_radius="the radius of the shaft"),
-    "spherical": FrictionType(slides=False, turns=2, radial=False, friction_radius="the radius of the ball"),
-}
-"""by the names of the joint types"""

@@ -20,6 +20,7 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.trial.gait_book import CentreRow, SegmentRow
+from sheetmbs.schema.gait_inputs import CentreKind
 
 Points = Mapping[str, Vector]
 """name -> (n, 3): x forward, y up, z to the right"""
@@ -38,14 +39,14 @@ def with_centres(
     """where the ends of segments are before their offset"""
     for row in rows:
         given = [points[name] for name in row.markers]
-        if row.kind == "offset":
+        if row.kind == CentreKind.OFFSET:
             points[row.name] = before[row.name] = given[0]
-        elif row.kind == "sphere":
+        elif row.kind == CentreKind.SPHERE:
             points[row.name] = before[row.name] = _functional(row, points, segments)
         else:
             points[row.name] = before[row.name] = KINDS[row.kind](given, 1.0 if row.side == "right" else -1.0)
     for row in rows:
-        if row.kind == "offset":
+        if row.kind == CentreKind.OFFSET:
             points[row.name] = before[row.name] + _moved(row, before, segments, dimension)
     return points
 
@@ -72,10 +73,10 @@ def _back(given: Sequence[Vector]) -> Vector:
 
 
 KINDS: dict[str, Callable[[Sequence[Vector], float], Vector]] = {
-    "marker": _marker,
-    "mean": _middle,
-    "harrington": _harrington,
-    "bell": _bell,
+    CentreKind.MARKER: _marker,
+    CentreKind.MEAN: _middle,
+    CentreKind.HARRINGTON: _harrington,
+    CentreKind.BELL: _bell,
 }
 
 

@@ -43,11 +43,12 @@ from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
 from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, Side
 from sheetmbs.gait.trial.trial_courses import Contact, Course, TrialCourses
+from sheetmbs.schema.gait_inputs import SegmentMethod
 
 METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]] = {
-    "segments": follow_segments,
-    "chain": follow_chain,
-    "least squares": follow_least_squares,
+    SegmentMethod.SEGMENTS: follow_segments,
+    SegmentMethod.CHAIN: follow_chain,
+    SegmentMethod.LEAST_SQUARES: follow_least_squares,
 }
 """kinematics -> how segments follow points"""
 
@@ -192,7 +193,7 @@ def stand(prepared: PreparedTrial, book: GaitBook) -> StandingTrial:
     segments = body_segments(
         points, replace(book, segments=tuple(replace(row, length="mean") for row in book.segments)), NOT_STANDING
     )
-    motion = METHODS["segments"](points, segments, lambda values: derivatives(values, prepared.time.rate))
+    motion = METHODS[SegmentMethod.SEGMENTS](points, segments, lambda values: derivatives(values, prepared.time.rate))
     angles = {joint.label: float(np.nanmean(joint_angle(joint, motion, book))) for joint in book.joints}
     return StandingTrial({each.row.name: each.length for each in segments}, angles, points)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import SegmentMotions
 from sheetmbs.gait.joint_courses import wrenches_in_space
@@ -66,7 +67,7 @@ def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, .
     time = trial.courses.time[run]
     settings: tuple[tuple[Cell, ...], ...] = (
         ("dimension", solved.book.dimension),
-        ("analysis", "inverse dynamic"),
+        ("analysis", Analysis.INVERSE_DYNAMIC),
         ("gravity_y", -solved.book.gravity),
         *((("gravity_z", 0.0),) if spatial is not None else ()),
         ("t_start", float(time[0])),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sheetmbs.elements.integrators import LOCATING
+from sheetmbs.elements.integrators import ABM, BDF, KUTTA_MERSON, LOCATING, LSODA, RK4, RKV65
 from sheetmbs.importing import sections as s
 from sheetmbs.importing.read_mubodyna import Deck, SectionEntry, check, coordinate, read_deck, spread
 from sheetmbs.problems.errors import Problem
@@ -22,7 +22,7 @@ STABILISED = 5.0
 """alpha and beta where an input file has 0 for both"""
 FILM_LENGTH = 1.0
 """m, of a lubricated bearing: the input file has none"""
-INTEGRATORS = ("rk4", "kutta-merson", "rkv65", "bdf", "lsoda", "abm")
+INTEGRATORS = (RK4.name, KUTTA_MERSON.name, RKV65.name, BDF.name, LSODA.name, ABM.name)
 """by the numbers 1 to 6 of an integration method"""
 LAWS = ("pinkus-sternlicht", "hertz", "lankarani-nikravesh", "hunt-crossley")
 """by the numbers 1 to 4 of a force law"""

@@ -18,6 +18,7 @@ import numpy as np
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.beam_shapes import BeamLoads, BeamSpace, beam_space
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.joints.coordinate import COORDINATE
 from sheetmbs.elements.marker import Marker
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import RowKind
@@ -120,7 +121,7 @@ def _of_driver(driver: Driver, joints: dict[str, Joint]) -> Iterator[_Load]:
 
 def _of_joint(joint: Joint) -> Iterator[_Load]:
     """What the rows of a joint do to its markers; a coupling also acts through the bearings of its joints."""
-    if joint.type == "coordinate":  # it holds the frame of a beam, not a section
+    if joint.type == COORDINATE.name:  # it holds the frame of a beam, not a section
         return
     kinds = {row.kind for row in JOINTS[joint.type].rows if not vanishes_in_plane(row, joint.i, joint.j)}
     couples = joint.couples is not None

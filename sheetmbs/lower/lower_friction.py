@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.joint_friction import CREEP_OF_HINGES, CREEP_OF_SLIDES
+from sheetmbs.elements.joint_friction import FRICTION as TYPES
 from sheetmbs.elements.marker import Marker
-from sheetmbs.elements.recipe import CREEP_OF_HINGES, CREEP_OF_SLIDES
-from sheetmbs.elements.recipe import FRICTION as TYPES
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
 from sheetmbs.engine.algebra.ordering import lay_out_jacobian
 from sheetmbs.engine.arrays import FRICTION, Arrays, Frictions

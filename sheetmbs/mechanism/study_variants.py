@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.mechanism.run_model import run
@@ -118,7 +119,7 @@ class MechanismVariants:
 
 def _doubts(seen: PostprocessedMotion) -> Iterator[Problem]:
     """Why a motion may be wrong. That of a kinematic analysis satisfies all rows, unless some say the same as others."""
-    if seen.solution.analysis == "dynamic" or seen.solution.structure.redundant_names:
+    if seen.solution.analysis == Analysis.DYNAMIC or seen.solution.structure.redundant_names:
         yield from doubt(seen.lowered, seen.solution, seen.accuracy)
 
 
@@ -129,9 +130,9 @@ def seen_variant(lowered: Lowered, solution: Solution, asked: Columns) -> Postpr
     """
     components = (part for force in lowered.model.forces for part in (*force.force, *force.moment))
     may_fail = len(lowered.frictions) > 0 or any(isinstance(part, Formula) for part in components)
-    is_dynamic = solution.analysis == "dynamic"
+    is_dynamic = solution.analysis == Analysis.DYNAMIC
     is_driven = is_dynamic and any(element.what != "joint" for element in lowered.elements)
-    is_shown = solution.analysis != "kinematic" and not asked.keys() <= WITHOUT_REACTIONS
+    is_shown = solution.analysis != Analysis.KINEMATIC and not asked.keys() <= WITHOUT_REACTIONS
     wanted = may_fail or is_driven or is_shown
     seen = PostprocessedMotion(lowered, solution, with_reactions=wanted, with_coordinates=JOINT.sheet in asked)
     return judged(seen) if is_dynamic else seen

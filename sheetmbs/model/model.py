@@ -14,8 +14,15 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.clearance_laws import has_memory
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.forces.rotational_force import ROTATIONAL
+from sheetmbs.elements.integrators import AUTO
+from sheetmbs.elements.joints.cylindrical import CYLINDRICAL
+from sheetmbs.elements.joints.fixed import FIXED
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.tooth_meshes import BodyLink
 
@@ -34,7 +41,7 @@ class Settings:
     """title of the model"""
     dimension: Literal["2D", "3D"] = "2D"
     """plane or space"""
-    analysis: str = "dynamic"
+    analysis: str = Analysis.DYNAMIC
     """``dynamic``, ``kinematic``, ``inverse dynamic``, ``equilibrium`` or ``modes``"""
     gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)
     """along x, y, z, m/s^2"""
@@ -46,7 +53,7 @@ class Settings:
     """time between two rows of the results, s; None where it was left blank"""
     report_step: float | None = None
     """time between rows, s, where it is not t_step, which a method of fixed step then keeps as its step"""
-    integrator: str = "auto"
+    integrator: str = AUTO.name
     """method of integration of a dynamic analysis"""
     step: float | None = None
     """step of a method of fixed step, s; None: t_step"""
@@ -507,11 +514,11 @@ class Model:
             BodyLink(
                 joint.i.body,
                 joint.j.body,
-                "aligned" if joint.type in {"fixed", "translational"} else "jointed",
-                joint.i if joint.type in {"revolute", "cylindrical"} else None,
+                "aligned" if joint.type in {FIXED.name, TRANSLATIONAL.name} else "jointed",
+                joint.i if joint.type in {REVOLUTE.name, CYLINDRICAL.name} else None,
             )
             for joint in self.joints
             if joint.couples is None
         ]
-        found += [BodyLink(each.i.body, each.j.body, "soft") for each in self.springs if each.type != "rotational"]
+        found += [BodyLink(each.i.body, each.j.body, "soft") for each in self.springs if each.type != ROTATIONAL.name]
         return found + [BodyLink(each.i.body, each.j.body, "soft") for each in self.clearances]

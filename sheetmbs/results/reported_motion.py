@@ -9,6 +9,8 @@ from functools import cached_property
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.automatic import IMPLICIT
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.integrators import AUTO
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
@@ -59,8 +61,8 @@ def judged(seen: PostprocessedMotion, progress: Callable[[float], None] | None =
     """
     lowered, solution = seen.lowered, seen.solution
     settings = lowered.model.settings
-    is_auto = settings.integrator == "auto" and settings.formulation != "index-3" and not lowered.model.clearances
-    if solution.analysis != "dynamic" or not is_auto or _unbalanced(seen) <= MAX_RELATIVE_ERROR:
+    is_auto = settings.integrator == AUTO.name and settings.formulation != "index-3" and not lowered.model.clearances
+    if solution.analysis != Analysis.DYNAMIC or not is_auto or _unbalanced(seen) <= MAX_RELATIVE_ERROR:
         return seen
     error = _unbalanced(seen)
     first = str(dict(item[:2] for item in solution.details)[INTEGRATOR_ITEMS[0]]).removeprefix("auto: ")

@@ -22,7 +22,32 @@ from sheetmbs.schema.names import fold
 
 SIDES = ("right", "left")
 AXIS_WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
-CENTRE_KINDS = ("marker", "mean", "offset", "harrington", "bell", "sphere")
+
+
+class CentreKind:
+    """The words of the column kind on Joint centres."""
+
+    MARKER = "marker"
+    MEAN = "mean"
+    OFFSET = "offset"
+    HARRINGTON = "harrington"
+    BELL = "bell"
+    SPHERE = "sphere"
+
+
+class SegmentMethod:
+    """The words of the setting kinematics of the sheet Processing."""
+
+    SEGMENTS = "segments"
+    CHAIN = "chain"
+    LEAST_SQUARES = "least squares"
+
+
+CENTRE_KINDS = (
+    *(CentreKind.MARKER, CentreKind.MEAN, CentreKind.OFFSET),
+    *(CentreKind.HARRINGTON, CentreKind.BELL, CentreKind.SPHERE),
+)
+SEGMENT_METHODS = (SegmentMethod.SEGMENTS, SegmentMethod.CHAIN, SegmentMethod.LEAST_SQUARES)
 POSITIVE = ("flexion", "extension", "dorsiflexion", "plantarflexion")
 EVENT_KINDS = ("heel strike", "toe off")
 
@@ -94,9 +119,7 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
         ("spline", "central", "3-point"),
         default="spline",
     ),
-    SettingRule(
-        "kinematics", "how segments follow markers", ("segments", "chain", "least squares"), default="segments"
-    ),
+    SettingRule("kinematics", "how segments follow markers", SEGMENT_METHODS, default=SegmentMethod.SEGMENTS),
     SettingRule(
         "threshold",
         "vertical force above which a foot is in contact; the force itself is not cut off",

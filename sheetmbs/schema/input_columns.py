@@ -9,7 +9,7 @@ from sheetmbs.elements.beam_shapes import ENDS
 from sheetmbs.elements.clearance_laws import LAWS
 from sheetmbs.elements.force_type import ForceCurve, ForceNumber
 from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
-from sheetmbs.elements.recipe import CREEP_OF_HINGES, CREEP_OF_SLIDES, FRICTION
+from sheetmbs.elements.joint_friction import CREEP_OF_HINGES, CREEP_OF_SLIDES, FRICTION
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import (
     ACTIVE,

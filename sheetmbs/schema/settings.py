@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.schema.column import Setting, settings_sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import ACCELERATION, LENGTH, RATE, TIME, VELOCITY
 
 FORMAT = 1
-ANALYSES = ("dynamic", "kinematic", "inverse dynamic", "equilibrium", "modes")
-STATIC_ANALYSES = ("equilibrium", "modes")
+ANALYSES = (
+    Analysis.DYNAMIC,
+    Analysis.KINEMATIC,
+    Analysis.INVERSE_DYNAMIC,
+    Analysis.EQUILIBRIUM,
+    Analysis.MODES,
+)
+STATIC_ANALYSES = (Analysis.EQUILIBRIUM, Analysis.MODES)
 """those that look at one instant and need no t_end and t_step"""
-MASSLESS_ANALYSES = ("kinematic",)
+MASSLESS_ANALYSES = (Analysis.KINEMATIC,)
 """those in which masses may be left blank"""
 
 SETTINGS_SHEET = settings_sheet(

@@ -57,42 +57,47 @@ class StudyMethod:
         return counted.get(setting, True)
 
 
+ONE_AT_A_TIME = StudyMethod(
+    "one-at-a-time",
+    "one variable after the other goes through its values",
+    effects="single changes",
+    finding="effects",
+    is_stepping=True,
+)
+GRID = StudyMethod("grid", "every combination of the values of all variables", is_stepping=True)
+LISTED = StudyMethod("list", "the variants of the sheet Variants", finding="best", is_listed=True)
+LATIN_HYPERCUBE = StudyMethod(
+    "latin-hypercube", "samples that cover the range of every variable evenly", is_sampling=True
+)
+SOBOL = StudyMethod("sobol", "samples that fill the space of all variables evenly", is_sampling=True)
+TOLERANCE = StudyMethod(
+    "tolerance",
+    "independent samples of all variables, as parts come from production",
+    finding="shares",
+    is_sampling=True,
+    is_production=True,
+)
+SENSITIVITY = StudyMethod("sensitivity", "shares of the variance of each response", finding="indices", is_sampling=True)
+OPTIMISE = StudyMethod(
+    "optimise",
+    "the best variant, by least squares or by an evolutionary search that is refined",
+    effects="none",
+    finding="best",
+    is_search=True,
+)
+PARETO = StudyMethod(
+    "pareto",
+    "the variants for which no other is better in all goals",
+    effects="none",
+    finding="front",
+    is_search=True,
+    is_multi_objective=True,
+)
+
 STUDY_METHODS: dict[str, StudyMethod] = {
     method.name: method
     for method in (
-        StudyMethod(
-            "one-at-a-time",
-            "one variable after the other goes through its values",
-            effects="single changes",
-            finding="effects",
-            is_stepping=True,
-        ),
-        StudyMethod("grid", "every combination of the values of all variables", is_stepping=True),
-        StudyMethod("list", "the variants of the sheet Variants", finding="best", is_listed=True),
-        StudyMethod("latin-hypercube", "samples that cover the range of every variable evenly", is_sampling=True),
-        StudyMethod("sobol", "samples that fill the space of all variables evenly", is_sampling=True),
-        StudyMethod(
-            "tolerance",
-            "independent samples of all variables, as parts come from production",
-            finding="shares",
-            is_sampling=True,
-            is_production=True,
-        ),
-        StudyMethod("sensitivity", "shares of the variance of each response", finding="indices", is_sampling=True),
-        StudyMethod(
-            "optimise",
-            "the best variant, by least squares or by an evolutionary search that is refined",
-            effects="none",
-            finding="best",
-            is_search=True,
-        ),
-        StudyMethod(
-            "pareto",
-            "the variants for which no other is better in all goals",
-            effects="none",
-            finding="front",
-            is_search=True,
-            is_multi_objective=True,
-        ),
+        *(ONE_AT_A_TIME, GRID, LISTED, LATIN_HYPERCUBE, SOBOL),
+        *(TOLERANCE, SENSITIVITY, OPTIMISE, PARETO),
     )
 }

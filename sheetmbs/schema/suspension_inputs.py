@@ -33,10 +33,26 @@ SUSPENSION_TYPES = {
     "solid axle": "solid_axle:SOLID_AXLE",
 }
 """types of suspension by their words, with the module of `suspension/layout/types/` and its constant that declare each"""
+
+
+class SpringKind:
+    """The words of the column kind on Suspension springs."""
+
+    SPRING = "spring"
+    DAMPER = "damper"
+    BUMP_STOP = "bump stop"
+    DROOP_STOP = "droop stop"
+    U_BAR = "U bar"
+    T_BAR = "T bar"
+    THIRD_SPRING = "third spring"
+    THIRD_DAMPER = "third damper"
+    TORSION_BAR = "torsion bar"
+
+
 DIRECTIONS = ("forward", "rearward", "left", "right", "outboard", "inboard", "up", "down")
 SPRING_KINDS = (
-    *("spring", "damper", "bump stop", "droop stop", "U bar", "T bar"),
-    *("third spring", "third damper", "torsion bar"),
+    *(SpringKind.SPRING, SpringKind.DAMPER, SpringKind.BUMP_STOP, SpringKind.DROOP_STOP),
+    *(SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.THIRD_SPRING, SpringKind.THIRD_DAMPER, SpringKind.TORSION_BAR),
 )
 LOAD_POSES = ("equilibrium", "given", "design")
 SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "poses")

@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.studies.study_book import StudyBook, StudyResponse
-from sheetmbs.studies.study_results import Flags, Floats
+from sheetmbs.studies.study_book import Flags, Floats, StudyBook, StudyResponse
 
 ROOM, LEAST_ROOM = 1e-9, 1e-12
 """of a limit, and at least, by which a response may be beyond it: what computing and changing units round off"""
@@ -66,12 +64,12 @@ def excesses(study: StudyBook, values: Floats) -> Floats:
     return np.column_stack(found) if found else np.zeros((len(values), 0))
 
 
-def feasible(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def feasible(study: StudyBook, values: Floats, done: Flags) -> Flags:
     """(n,) whether a variant is done and keeps all limits."""
     return np.asarray(done & (excesses(study, values) <= 0.0).all(axis=1))
 
 
-def within_ranges(study: StudyBook, points: Floats) -> NDArray[np.bool_]:
+def within_ranges(study: StudyBook, points: Floats) -> Flags:
     """(n,) which variants may be best: the first one, the workbook as it is, may lie beyond low and high of a variable."""
     may_be = np.ones(len(points), dtype=np.bool_)
     low, high = np.array([variable.bounds for variable in study.variables]).T
@@ -79,7 +77,7 @@ def within_ranges(study: StudyBook, points: Floats) -> NDArray[np.bool_]:
     return may_be
 
 
-def best(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> int | None:
+def best(study: StudyBook, values: Floats, done: Flags) -> int | None:
     """Number of the feasible variant of the least objective, the first of several; None without goals or such a variant.
 
     None of the method pareto, which takes each goal by itself: it has a front in place of one best variant.
@@ -90,7 +88,7 @@ def best(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> int | Non
     return None if np.isnan(of_all).all() else int(np.nanargmin(of_all))
 
 
-def front(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> tuple[int, ...]:
+def front(study: StudyBook, values: Floats, done: Flags) -> tuple[int, ...]:
     """Numbers of the feasible variants that none betters in all goals; () of all other methods."""
     if not study.traits.is_multi_objective:
         return ()

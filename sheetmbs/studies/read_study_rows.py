@@ -1,20 +1,27 @@
-"""The sheet `mbs Study` read back: the values that variables and responses had in a variant."""
+"""The sheet `mbs Study` read back: values and responses of its variants, and which of these are drawn for comparison."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import CellKind, address
-from sheetmbs.studies.sheets.study_table import DONE
+from sheetmbs.studies.sheets.study_table import BEST, DONE, ON_FRONT
 from sheetmbs.studies.study_results import AFTER, BEFORE
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
 
-FIRST, AGAIN = "run the study first", "run the study again"
+RUN_FIRST, RUN_AGAIN = "run the study first", "run the study again"
+BASELINE = 0
+"""number of the variant that is the workbook itself, beside which the others are drawn"""
+MAX_COMPARED_VARIANTS = 12
+"""variants beside each other that a reader still tells apart, by showing and hiding them one by one"""
+COMPARED_BY_DEFAULT = 5
+"""variants of a front, or of a study that marks none as the best"""
 
 
 @dataclass(frozen=True)
@@ -62,26 +69,16 @@ class StudyRows:
         row = self.rows.get(number)
         if row is None:
             last = max(self.rows)
-            raise _refused(
-                "unknown-variant",
-                STUDY,
-                f"there is no variant {number}",
-                f"{STUDY} has variants 0 to {last:,}",
-                "choose one",
-            )
+            rule = f"{STUDY} has variants 0 to {last:,}"
+            raise _refused("unknown-variant", STUDY, f"there is no variant {number}", rule, "choose one")
         values = {}
         for name, column in self.variables.items():
             value = self._number(row, column)
             if value is None:
                 cell = self.sheet.rows.cell(row, column)
-                found = "nothing" if cell is None or cell.value == "" else repr(cell.value)
-                raise _refused(
-                    "no-value-of-variable",
-                    address(STUDY, row, column),
-                    f"{found} stands there",
-                    f"variant {number} needs a number for {name}",
-                    AGAIN,
-                )
+                found = "nothing is there" if cell is None or cell.value == "" else f"{cell.value!r} is there"
+                rule = f"variant {number} needs a number for {name}"
+                raise _refused("no-value-of-variable", address(STUDY, row, column), found, rule, RUN_AGAIN)
             values[name] = value
         responses = {name: self._number(row, column) for name, column in self.responses.items()}
         name, status, mark, message = (self._text(row, each) for each in ("name", "status", "best", "message"))
@@ -106,7 +103,7 @@ def check_has_study(book: Book) -> None:
     """Raise WorkbookError where a workbook has no such sheet."""
     if STUDY not in book.sheets:
         found = f"{book.path.name} has no sheet {STUDY}"
-        raise _refused("no-study", "", found, "a variant is taken from there", FIRST)
+        raise _refused("no-study", "", found, "variants are read from that sheet", RUN_FIRST)
 
 
 def read_study_rows(book: Book, variables: Sequence[str]) -> StudyRows:
@@ -118,23 +115,18 @@ def read_study_rows(book: Book, variables: Sequence[str]) -> StudyRows:
     sheet = book.sheets[STUDY]
     places = {str(cell.value): column for column, cell in reversed([*sheet.rows.get(HEADER_ROW, {}).items()])}
     if not places.keys() >= {*BEFORE, *AFTER}:
-        found = f"row 1 of {STUDY} has not all of {', '.join((*BEFORE, *AFTER))}"
-        raise _refused("changed-study", f"{STUDY}!A1", found, "variants are found by these columns", AGAIN)
+        found = f"row 1 of {STUDY} lacks some of {', '.join((*BEFORE, *AFTER))}"
+        raise _refused("changed-study", f"{STUDY}!A1", found, "variants are found by these columns", RUN_AGAIN)
     missing = next((name for name in variables if name not in places), None)
     if missing is not None:
-        rule = f"the study on {STUDY} was one of other variables than the sheet Variables has now"
-        raise _refused("other-study", f"{STUDY}!A1", f"there is no column {missing}", rule, AGAIN)
+        rule = f"the study on {STUDY} varied other variables than the sheet Variables has now"
+        raise _refused("other-study", f"{STUDY}!A1", f"there is no column {missing}", rule, RUN_AGAIN)
     numbers = sheet.rows.numbers
     held = (numbers.columns == places["number"]) & (numbers.rows >= FIRST_DATA_ROW)
     rows = dict(zip(numbers.values[held].astype(int).tolist(), numbers.rows[held].tolist(), strict=True))
     if not rows:
-        raise _refused(
-            "no-study",
-            f"{STUDY}!A1",
-            f"{STUDY} holds no variant",
-            "a variant is taken from there",
-            FIRST,
-        )
+        found = f"{STUDY} holds no variant"
+        raise _refused("no-study", f"{STUDY}!A1", found, "variants are read from that sheet", RUN_FIRST)
     of_variables = {name: places[name] for name in variables}
     around = {*BEFORE, *AFTER, *variables}
     of_responses = {name: column for name, column in places.items() if name not in around}
@@ -149,3 +141,48 @@ def _unit(sheet: CellSheet, column: int) -> str:
 
 def _refused(code: str, cell: str, found: str, rule: str, mend: str) -> WorkbookError:
     return WorkbookError(Problem(code, "error", cell, found, rule, mend))
+
+
+def comparison_variants(rows: StudyRows, asked: str | None) -> list[StudyRow]:
+    """The variants that are asked for, in the order of their numbers.
+
+    asked: numbers and ranges such as "3; 17-20", or "none". None: the best one, or some of the front, or of all that worked.
+    Raises WorkbookError where it says something else, too many variants, or unknown ones.
+    """
+    numbers = _default_numbers(rows) if asked is None else _parse_numbers(asked)
+    return [rows.variant(number) for number in numbers]
+
+
+def are_unwanted(asked: str | None) -> bool:
+    """Whether no variants are wanted, by the word none."""
+    return asked is not None and asked.strip().lower() == "none"
+
+
+def _default_numbers(rows: StudyRows) -> list[int]:
+    """The best variant, else some of the front or of all that worked, evenly from the first to the last."""
+    best, front = (rows.numbers_of("best", mark) for mark in (BEST, ON_FRONT))
+    candidates = best or front or rows.numbers_of("status", DONE)
+    numbers = [number for number in candidates if number != BASELINE]
+    last = len(numbers) - 1
+    if last < COMPARED_BY_DEFAULT:
+        return numbers
+    return [numbers[round(k * last / (COMPARED_BY_DEFAULT - 1))] for k in range(COMPARED_BY_DEFAULT)]
+
+
+def _parse_numbers(asked: str) -> list[int]:
+    if are_unwanted(asked):
+        return []
+    numbers: set[int] = set()
+    for part in filter(None, (each.strip() for each in re.split("[;,]", asked))):
+        limits = re.fullmatch(r"(\d{1,9})(?:\s*-\s*(\d{1,9}))?", part)
+        if limits is None:
+            mend = 'write, for example, "3; 17-20"'
+            raise _refused("variants-asked", "", f'"{part}"', "variants are numbers and ranges, or none", mend)
+        first, last = int(limits[1]), int(limits[2] or limits[1])
+        if last < first:
+            raise _refused("variants-asked", "", f'"{part}"', "a range goes up", f'write "{last}-{first}"')
+        numbers.update(range(first, min(last, first + MAX_COMPARED_VARIANTS) + 1))
+    if len(numbers) > MAX_COMPARED_VARIANTS:
+        rule = f"more than {MAX_COMPARED_VARIANTS} beside each other cannot be told apart"
+        raise _refused("variants-asked", "", f'the variants "{asked}"', rule, "name fewer")
+    return sorted(numbers - {BASELINE})

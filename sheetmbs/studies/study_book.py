@@ -9,12 +9,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.problems.errors import Problem
-from sheetmbs.products.varied_workbook import CellAt
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
+from sheetmbs.workbook.cells.cells import CellAt
 from sheetmbs.workbook.reading.context import GivenCurve
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 How = Literal["value", "offset", "percent"]
 Distribution = Literal["uniform", "normal", "triangular"]
 Goal = Literal["", "minimise", "maximise", "target", "at most", "at least"]
@@ -90,6 +91,10 @@ class StudyResponse:
     unit: str = ""
     place: str = ""
     x: str = ""
+
+    def refusal(self, code: str, found: str, rule: str, mend: str) -> WorkbookError:
+        """The error of this row of Responses."""
+        return WorkbookError(Problem(code, "error", self.place, found, rule, mend))
 
     @property
     def is_limit(self) -> bool:

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sheetmbs.problems.errors import Problem
-from sheetmbs.studies.study_book import StudyBook
+from sheetmbs.studies.study_book import Flags, Floats, StudyBook
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 BEFORE, AFTER = ("number", "name", "status"), ("feasible", "best", "message")
 """columns of `mbs Study` around those of variables and responses"""
 IN_DOUBT = "in doubt"

@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 import numpy as np
 
+from sheetmbs.elements.joints.fixed import FIXED
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.filled import Cell as FilledCell
 from sheetmbs.schema.filled import FilledSheet
@@ -80,7 +81,7 @@ def _general(design: SolvedDesign) -> Iterator[FilledSheet]:
         if name == "Joints":
             held = {
                 "name": "chassis held",
-                "type": "fixed",
+                "type": FIXED.name,
                 "body_i": "ground",
                 "body_j": CHASSIS,
                 "point": _fixed(design),

@@ -10,6 +10,7 @@ import numpy as np
 
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.load_controlled_sweeps import loaded_axle
@@ -251,7 +252,7 @@ def design_pose(system: AxleSystem, told: Sequence[Problem] = ()) -> SweptAxle:
 def _without_load(car: CarData) -> Iterator[Problem]:
     """Warnings of springs whose force is not known: rates then lack what it adds."""
     for axle in car.axles:
-        springs = [row for row in axle.springs if row.kind == "spring"]
+        springs = [row for row in axle.springs if row.kind == SpringKind.SPRING]
         told = ("free_length", "preload")
         unknown = [row for row in springs if all(row.number(name) is None for name in told)]
         if unknown and corner_load(car, axle) is None:

@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sheetmbs.elements.forces.rotational_force import ROTATIONAL
+from sheetmbs.elements.forces.translational_force import TRANSLATIONAL
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Curve
 from sheetmbs.schema import input_columns
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.validate import NO
 from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementLength
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
@@ -33,8 +36,8 @@ from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, T_BASE, T_HEAD
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
-STOPS = ("bump stop", "droop stop")
-ACROSS = ("third spring", "third damper")
+STOPS = (SpringKind.BUMP_STOP, SpringKind.DROOP_STOP)
+ACROSS = (SpringKind.THIRD_SPRING, SpringKind.THIRD_DAMPER)
 STOP_CURVE_EXTENSION = 1.0
 """m, by which the curve of a stop goes on to either side"""
 STOP_STEP = 1e-9
@@ -78,7 +81,7 @@ def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, 
     name = f"{owner} {row.name}{part.suffix}"
     if part.suffix == SWING and not row.number("k_swing"):
         return
-    if row.kind in ("U bar", "T bar", "torsion bar"):
+    if row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.TORSION_BAR):
         k = (row.number("k_swing") or 0.0) if part.suffix == SWING else tube_stiffness(row)
         moment = part.sense * tension
         held: dict[str, Value] = {"k": k, "angle0": -moment / k} if k else {"k": 0.0, "force": moment}
@@ -103,7 +106,7 @@ def _ends(axle: AxleData, row: SpringElement, side: str) -> dict[str, Value]:
     bodies = (axle.body_name(axle.points[of][point].on, of) for of, point in ends)
     points = (point_name(axle, of, point) for of, point in ends)
     return {
-        "type": "translational",
+        "type": TRANSLATIONAL.name,
         **dict(zip(("body_i", "body_j"), bodies, strict=True)),
         **dict(zip(("point_i", "point_j"), points, strict=True)),
     }
@@ -113,7 +116,7 @@ def _law(row: SpringElement, length: float, law: HeldLaw, tension: float) -> dic
     """How its force follows from its length. length, tension: at the design pose."""
     if row.kind in STOPS:
         return {"length0": float(law.design[0])}
-    if row.kind in ("damper", "third damper"):
+    if row.kind in (SpringKind.DAMPER, SpringKind.THIRD_DAMPER):
         return {"force": tension} if "curve_c" in row.curves else {"c": row.number("c") or 0.0, "force": tension}
     if "curve_k" in row.curves:
         return {"length0": length + CurveLaw(row.curves["curve_k"]).where(-tension)}
@@ -123,16 +126,16 @@ def _law(row: SpringElement, length: float, law: HeldLaw, tension: float) -> dic
 
 def spring_ends(axle: AxleData, row: SpringElement, side: str, suffix: str) -> dict[str, Value]:
     """What a generated row says of where its spring acts. suffix: behind the name of the row, where it has several."""
-    is_turned = row.kind in ("U bar", "T bar", "torsion bar")
+    is_turned = row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.TORSION_BAR)
     return _hinge(axle, row, side, suffix) if is_turned else _ends(axle, row, side)
 
 
 def _hinge(axle: AxleData, row: SpringElement, side: str, suffix: str) -> dict[str, Value]:
     """The two bodies between which a bar is twisted, and the line about which."""
-    if row.kind == "U bar":
+    if row.kind == SpringKind.U_BAR:
         bodies, point = (axle.body_name(BAR, "right"), axle.body_name(BAR, "left")), ("left", "bar axis")
         along = bar_direction(axle, "left")
-    elif row.kind == "T bar":
+    elif row.kind == SpringKind.T_BAR:
         base, head = axle.body_name(T_BASE, "left"), axle.body_name(T_HEAD, "left")
         bodies, along = ((CHASSIS, base), LATERAL) if suffix == SWING else ((base, head), stem_of(axle)[0])
         point = ("left", "T-bar base")
@@ -142,9 +145,12 @@ def _hinge(axle: AxleData, row: SpringElement, side: str, suffix: str) -> dict[s
             raise ValueError(f"the {axle.name} axle has no hinge for a torsion bar")
         bodies, point = (CHASSIS, axle.body_name(hinge.body_j, side)), (side, hinge.points[0])
         along = hinge_direction(hinge, axle, side)
-    return {"type": "rotational", "body_i": bodies[0], "body_j": bodies[1], "point": point_name(axle, *point)} | _axis(
-        along
-    )
+    return {
+        "type": ROTATIONAL.name,
+        "body_i": bodies[0],
+        "body_j": bodies[1],
+        "point": point_name(axle, *point),
+    } | _axis(along)
 
 
 def _axis(along: Vector) -> dict[str, Value]:
@@ -160,7 +166,7 @@ def _curve(axle: AxleData, row: SpringElement, cell: str) -> GeneratedCurve | No
         x, force = _cubic_stop(given) if given is not None and is_cubic else _straight_stop(row)
         x = x + (row.number("gap") or 0.0)
         stop = GeneratedCurve(name, x, force, "m", "N", "cubic" if is_cubic else "linear", cell)
-        return stop.mirrored if row.kind == "bump stop" else stop
+        return stop.mirrored if row.kind == SpringKind.BUMP_STOP else stop
     given = row.curves.get("curve_k") or row.curves.get("curve_c")
     if given is None:
         return None
@@ -197,11 +203,11 @@ def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
     return x, np.concatenate([np.zeros(len(x) - len(engaged)), CurveLaw(given)(engaged)[0]])
 
 
-BARS = ("U bar", "T bar", "torsion bar")
-DAMPERS = ("damper", "third damper")
+BARS = (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.TORSION_BAR)
+DAMPERS = (SpringKind.DAMPER, SpringKind.THIRD_DAMPER)
 OVERRIDDEN_COLUMNS: Mapping[str, Mapping[str, tuple[str, u.Dimension]]] = {
-    "spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
-    "third spring": {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    SpringKind.SPRING: {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    SpringKind.THIRD_SPRING: {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
     **{kind: {"force": ("preload", u.FORCE)} for kind in DAMPERS},
     **{kind: {"k": ("k", u.ROTATIONAL_STIFFNESS)} for kind in BARS},
 }
@@ -241,10 +247,10 @@ def _of_axle(axle: AxleData, records: Mapping[str, Record], report: ProblemList)
 
 def _parts(row: SpringElement) -> Iterator[tuple[str, str]]:
     """Side and suffix of everything that is generated of a row."""
-    is_of_axle = row.kind in ("U bar", "T bar", *ACROSS)
+    is_of_axle = row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, *ACROSS)
     for side in ("",) if is_of_axle else SIDES:
         yield side, ""
-    if row.kind == "T bar":
+    if row.kind == SpringKind.T_BAR:
         yield "", SWING
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.joints.wheel_on_road import WHEEL_ON_ROAD
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.model.model import Force, Model, Spring
 from sheetmbs.results.pictures.scene import held_by, scene_of, size_of
@@ -134,7 +135,7 @@ def _picture(spring: Spring) -> str:
 
 def _wheels(model: Model) -> Iterator[Json]:
     for joint in model.joints:
-        if joint.type == "wheel-on-road":
+        if joint.type == WHEEL_ON_ROAD.name:
             axis, radius = plain(joint.j.axes[:, 2]), joint.values["radius"]
             yield {"name": joint.name, "marker": scene_marker(model, joint.j), "axis": axis, "radius": radius}
 

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import sheetmbs
-from sheetmbs.elements.recipe import CREEP_OF_SLIDES
+from sheetmbs.elements.joint_friction import CREEP_OF_SLIDES
 from sheetmbs.model.model import Driver, Force, Formula, Joint, Quadratic
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse

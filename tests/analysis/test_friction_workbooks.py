@@ -5,7 +5,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements import ELEMENTS
-from sheetmbs.elements.recipe import FRICTION
+from sheetmbs.elements.joint_friction import FRICTION
 from sheetmbs.problems.errors import WorkbookError
 from tests.support.spatial_books import at, axis, body, joint, space_book
 

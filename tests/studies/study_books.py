@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import xlsxwriter
+
+from sheetmbs.studies.running.run_study import StudyOptions, run_study
+from sheetmbs.studies.study_results import StudyResults
 
 Value = str | float | None
 MASS, RATE, COUNT, GRAVITY = 2.0, 500.0, 2.0, 10.0
@@ -68,3 +72,13 @@ def save_weight(path: Path, sheets: Mapping[str, Sequence[Sequence[Value]]], *, 
 def study_book(path: Path, method: str, **more: Value) -> Path:
     """The workbook with a study of both variables."""
     return save_weight(path, {"Study": study(method, **more), "Variables": VARIABLES, "Responses": RESPONSES})
+
+
+def run(path: Path, **options: object) -> StudyResults:
+    """The study of a workbook, in this process unless options say otherwise."""
+    return run_study(path, path.read_bytes(), StudyOptions(**{"workers": 1, **options}))  # type: ignore[arg-type]
+
+
+def expected(results: StudyResults) -> np.ndarray:
+    """The sag of every variant, by its closed form."""
+    return np.array([sag(mass, rate) for mass, rate in results.variants.values])

@@ -14,16 +14,16 @@ from sheetmbs.studies.methods.all_methods import METHODS
 from tests.studies.study_books import study_book
 
 PACKAGE = Path(__file__).parents[2] / "sheetmbs"
-DECLARATION = '        StudyMethod("halton", "samples of a Halton sequence", is_sampling=True),\n'
+DECLARATION = 'HALTON = StudyMethod("halton", "samples of a Halton sequence", is_sampling=True)\n'
 METHOD = '''
 """Samples of a Halton sequence."""
 
 import numpy as np
 from scipy.stats import qmc
 
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
 from sheetmbs.studies.methods.method import ChosenVariants, Method
-from sheetmbs.studies.methods.sampling import spread
+from sheetmbs.studies.methods.samples import spread
 
 
 def _run(study, evaluate):
@@ -32,12 +32,15 @@ def _run(study, evaluate):
     return ChosenVariants()
 
 
-HALTON = Method(STUDY_METHODS["halton"], _run, lambda study: study.samples)
+HALTON = Method(study_methods.HALTON, _run, lambda study: study.samples)
 '''
 EDITS = {
-    "schema/study_methods.py": [('        StudyMethod("sobol"', DECLARATION + "{}")],
+    "schema/study_methods.py": [
+        ("SOBOL = StudyMethod(", DECLARATION + "{}"),
+        ("LATIN_HYPERCUBE, SOBOL),", "LATIN_HYPERCUBE, SOBOL, HALTON),"),
+    ],
     "studies/methods/all_methods.py": [
-        ("from sheetmbs.studies.methods.listed", "from sheetmbs.studies.methods.halton import HALTON\n{}"),
+        ("from sheetmbs.studies.methods.enumerated", "from sheetmbs.studies.methods.halton import HALTON\n{}"),
         ("LATIN_HYPERCUBE, SOBOL),", "LATIN_HYPERCUBE, SOBOL, HALTON),"),
     ],
 }

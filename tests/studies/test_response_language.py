@@ -102,7 +102,7 @@ def test_a_response_is_converted_to_the_unit_asked_for(of: str, unit: str, shown
     [
         ("max(slidr.x)", "did you mean slider.x"),
         ("max('FL.pushrod')", "did you mean 'FL.push-rod'"),
-        ("slider.x", "say which, for example max\\(slider.x\\)"),
+        ("slider.x", "choose one number, for example max\\(slider.x\\)"),
         ("max(3)", "max needs a column here, not one number"),
         ("at(slider.x, time)", "at takes 3 arguments, not 2"),
         ("at(slider.x, time, time)", "at needs one number here, not a column"),
@@ -129,10 +129,10 @@ def test_a_unit_that_does_not_fit_is_told(unit: str) -> None:
 @pytest.mark.parametrize(
     ("of", "words"),
     [
-        ("at(slider.x, time, 9)", "never has the value 9: it goes from 0 to 4"),
-        ("when(coil.force, time, 0)", "never has the value 0"),
+        ("at(slider.x, time, 9)", "never reaches the value 9: it goes from 0 to 4"),
+        ("when(coil.force, time, 0)", "never reaches the value 0"),
         ("1/min(slider.x - slider.x)", "it has no value"),
-        ("max(log(slider.x))", "a division, root or logarithm in max has no value"),
+        ("max(log(slider.x))", "a division, root or logarithm in max is undefined"),
         ("max(slider.x + frequency)", "different numbers of rows"),
     ],
 )
@@ -154,7 +154,7 @@ def test_only_the_rows_that_a_response_reads_need_a_value() -> None:
     assert found("slope(a, rack, 1.5)") == pytest.approx(20.0)
     assert found("when(a, rack, 60)") == pytest.approx(1.5)
     for of in ("at(a, rack, 0.5)", "slope(a, rack, 0.5)", "when(a, rack, 45)"):
-        with pytest.raises(NoResponseError, match=r"blank where rack is 0|never has the value 45"):
+        with pytest.raises(NoResponseError, match=r"blank where rack is 0|never reaches the value 45"):
             found(of)
 
 
@@ -173,13 +173,15 @@ def test_blank_rows_are_left_out_as_in_a_spreadsheet_but_no_more_than_as_it_is()
     assert made("sum(a)").value(tables(some)) == pytest.approx(35.0 + 80.0 + 60.0)
     elsewhere, more = [np.nan, 30.0, 45.0, 50.0, 70.0], [np.nan, 30.0, np.nan, 50.0, 70.0]
     assert made("min(a)").value(tables(elsewhere)) == 30.0
-    with pytest.raises(NoResponseError, match="a on mbs Sweep is blank where time is -2, in 2 rows and as it is in 1"):
+    with pytest.raises(
+        NoResponseError, match="a on mbs Sweep is blank where time is -2, in 2 rows, in the baseline in 1"
+    ):
         made("min(a)").value(tables(more))
     with pytest.raises(NoResponseError, match="a on mbs Sweep is blank where time is 0"):
         made("min(a)", elsewhere[1:2] * 5).value(tables(some))
     with pytest.raises(NoResponseError, match="a on mbs Sweep is blank in every row"):
         made("min(a)").value(tables([np.nan] * 5))
-    with pytest.raises(NoResponseError, match="a division, root or logarithm in max has no value"):
+    with pytest.raises(NoResponseError, match="a division, root or logarithm in max is undefined"):
         made("max(log(a - 30))").value(tables([40.0, 20.0, np.nan, 50.0, 70.0]))
 
 

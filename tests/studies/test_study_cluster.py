@@ -98,7 +98,7 @@ def test_a_study_goes_on_where_a_dead_cluster_left_it(tmp_path: Path, cluster: C
             cluster.scheduler.kill()
 
     began = time.monotonic()
-    with pytest.raises(WorkbookError, match="go on with --resume"):
+    with pytest.raises(WorkbookError, match="continue with --resume"):
         run(book, cluster, tell)
     assert time.monotonic() - began < 120.0
     same(alone, run(book, resume=True))

@@ -254,7 +254,7 @@ def test_a_script_without_its_guard_is_told_so(tmp_path: Path) -> None:
     script.write_text(f"from sheetmbs.design_study import run_study\nrun_study({str(book)!r}, workers=2)\n")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode != 0
-    assert "begins it under if __name__ == '__main__'" in done.stderr
+    assert "must call it under if __name__ == '__main__'" in done.stderr
 
 
 def test_check_finds_mistakes_in_the_sheets_of_a_study(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_formulas_see_the_columns_that_stand_in_the_file_whatever_the_order_of_n
     ("formula", "words"),
     [
         ("=LEN('mbs Summary'!B3)", "only cells of mbs Bodies"),
-        ("='mbs Bodies'!ZZ5*1", "below no header of a result column"),
+        ("='mbs Bodies'!ZZ5*1", "not below the header of a result column"),
         ("='mbs Points2'!A5*1", "run the workbook first"),
     ],
 )

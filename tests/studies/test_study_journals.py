@@ -96,7 +96,7 @@ def test_the_command_refuses_with_status_2_and_says_how_many_came_from_the_journ
     content = book.read_bytes()
     refused = call(book, "--workers", 1)
     assert refused.returncode == 2
-    assert "--resume, or begin afresh with --restart" in refused.stderr
+    assert "--resume, or start again with --restart" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert book.read_bytes() == content
     both = call(book, "--resume", "--restart")
@@ -155,7 +155,7 @@ def test_a_journal_with_values_of_other_types_is_a_sentence(book: Path, change: 
     said = refusal(book, resume=True)
     assert "the journal weight.study.sqlite" in said
     if change != "a text that is none":
-        assert "begin afresh with --restart" in said
+        assert "start again with --restart" in said
     assert len(run_study(book, workers=1, restart=True).variants) == SAMPLES + 1
 
 
@@ -181,7 +181,7 @@ FOREIGN = {
 @pytest.mark.parametrize("option", ["", "resume", "restart"])
 def test_a_database_of_another_program_is_neither_emptied_nor_read(book: Path, what: str, option: str) -> None:
     content = database(journal_path(book), *FOREIGN[what])
-    assert "no journal of this version of sheetmbs" in refusal(book, **({option: True} if option else {}))
+    assert "not a journal of this version of sheetmbs" in refusal(book, **({option: True} if option else {}))
     assert journal_path(book).read_bytes() == content
 
 
@@ -206,6 +206,6 @@ def test_no_link_is_followed_where_a_journal_is_kept(book: Path, ending: str, pl
         os.mkfifo(place)
     else:
         place.mkdir()
-    assert "no link is followed" in refusal(book)
+    assert "not a link" in refusal(book)
     assert victim.exists() == (planted == "link")
     assert not victim.exists() or victim.stat().st_size == 0

@@ -40,11 +40,11 @@ def told(tmp_path: Path, method: str = "grid", **sheets: object) -> tuple[str, s
 @pytest.mark.parametrize(
     ("row", "cell", "words"),
     [
-        (["mass", "Bodies!B2", 1, 4], "Variables!B2", "vary what it follows from: Dimensions!B2"),
+        (["mass", "Bodies!B2", 1, 4], "Variables!B2", "vary the cells that it depends on: Dimensions!B2"),
         (["mass", "Dimensions!A2", 1, 4], "Variables!B2", "only a number can vary"),
         (["mass", "Dimensions!B9", 1, 4], "Variables!B2", "this cell is blank"),
         (["mass", "Dimension!B2", 1, 4], "Variables!B2", "did you mean Dimensions"),
-        (["mass", "Dimensions!B2:B3", 1, 4], "Variables!B2", "parted by ;"),
+        (["mass", "Dimensions!B2:B3", 1, 4], "Variables!B2", "separated by ;"),
         (["mass", "masss", 1, 4], "Variables!B2", "the workbook defines no such name"),
         (["mass", "Dimensions!B2", 4, 1], "Variables!D2", "low is 4 and high is 1"),
         (["mass", "Dimensions!B2", 1, None], "Variables!D2", "needs low and high"),
@@ -53,12 +53,12 @@ def told(tmp_path: Path, method: str = "grid", **sheets: object) -> tuple[str, s
         (["mass", "=Dimensions!B2", 1, 4], "Variables!B2", "write Dimensions!B2 as text, without ="),
         (["mass", None, 1, 4], "Variables!B2", "cell must be filled in"),
         (["mass", "Dimensions!B2", "one", 4], "Variables!C2", "one"),
-        (["mass", "Dimensions!B2", 1, 4, 1], "Variables!E2", "steps is a whole number from 2"),
-        (["mass", "Dimensions!B2", 1, 4, 2.5], "Variables!E2", "steps is a whole number from 2"),
-        (["mass", "Dimensions!B2", None, None, None, "1; 2,5"], "Variables!F2", "numbers parted by ;"),
+        (["mass", "Dimensions!B2", 1, 4, 1], "Variables!E2", "steps must be a whole number from 2"),
+        (["mass", "Dimensions!B2", 1, 4, 2.5], "Variables!E2", "steps must be a whole number from 2"),
+        (["mass", "Dimensions!B2", None, None, None, "1; 2,5"], "Variables!F2", "numbers separated by ;"),
         (["mass", "Dimensions!B2", 1, 4, None, None, "percents"], "Variables!G2", "did you mean percent"),
-        (["mass", "Dimensions!B2; Dimensions!B2", 1, 4], "Variables!B2", "varies the cell Dimensions!B2 too"),
-        (["mass", "Dimensions!B2, Dimensions!B3", 1, 4], "Variables!B2", "part several cells by ;"),
+        (["mass", "Dimensions!B2; Dimensions!B2", 1, 4], "Variables!B2", "also varies the cell Dimensions!B2"),
+        (["mass", "Dimensions!B2, Dimensions!B3", 1, 4], "Variables!B2", "separate several cells by ;"),
         (["mass", "weight", 1, 4], "Variables!B2", "write an address such as"),  # no advice to vary Variables!C2
     ],
 )
@@ -138,19 +138,19 @@ def test_a_peak_beyond_the_ends_of_its_distribution_is_told(tmp_path: Path, dist
         (["sag", "first(lod.y)"], "Responses!B2", "did you mean load.y"),
         (["sag", "load.y", "bumpp"], "Responses!", "bumpp"),
         (["sag", "first(load.y)", None, "smallest"], "Responses!D2", "smallest"),
-        (["sag", "first(load.y)", None, "at most"], "Responses!E2", "needs its limit"),
-        (["sag", "first(load.y)", None, "target"], "Responses!E2", "a target is a value or a curve"),
-        (["sag", "first(load.y)", None, "minimise", 3], "Responses!E2", "a value means nothing with the goal minimise"),
+        (["sag", "first(load.y)", None, "at most"], "Responses!E2", "needs a limit"),
+        (["sag", "first(load.y)", None, "target"], "Responses!E2", "the goal target needs a value or a curve"),
+        (["sag", "first(load.y)", None, "minimise", 3], "Responses!E2", "a value has no effect with the goal minimise"),
         (["sag", "first(load.y)", None, "target", 1, "wished"], "Responses!F2", "wished"),
         (
             ["sag", "first(load.y)", None, "minimise", None, None, None, -1],
             "Responses!H2",
-            "a weight is greater than 0",
+            "a weight must be greater than 0",
         ),
         (
             ["sag", "first(load.y)", None, None, None, None, None, None, "N"],
             "Responses!",
-            "which is something else than N",
+            "which measures something else than N",
         ),
         (["sag", None], "Responses!B2", "of must be filled in"),
         (["sag", "Dimensions!B2:B4"], "Responses!B2", "a response is one number"),
@@ -176,15 +176,15 @@ def test_a_response_that_means_nothing_is_told_at_its_cell(
     ("method", "settings", "words"),
     [
         ("gird", {}, "did you mean grid"),
-        ("optimise", {}, "an optimisation needs something to be minimised"),
-        ("pareto", {}, "a Pareto front is of two goals or more"),
+        ("optimise", {}, "an optimisation needs a goal"),
+        ("pareto", {}, "a Pareto front needs two goals or more"),
         ("sobol", {"samples": 2.5}, "samples is a whole number"),
         ("sobol", {"samples": 0}, "samples is 1 or more"),
         ("sobol", {"sample": 8}, "did you mean samples"),
-        ("sensitivity", {"samples": 4}, "indices are estimated from 8 samples"),
+        ("sensitivity", {"samples": 4}, "needs at least 8 samples"),
         ("list", {}, "add a row for each variant"),
         ("grid", {"cases": "bump; roll"}, "Study!B3  this workbook has no cases"),
-        ("sobol", {"samples": 1e12}, "1,000,000,000,000 variants; a study has 1,000,000 at most"),
+        ("sobol", {"samples": 1e12}, "1,000,000,000,000 variants; a study has at most 1,000,000 variants"),
     ],
 )
 def test_what_a_method_cannot_do_is_told(tmp_path: Path, method: str, settings: dict[str, Value], words: str) -> None:
@@ -202,7 +202,7 @@ def test_an_unknown_goal_is_one_mistake(tmp_path: Path) -> None:
 def test_a_sheet_of_a_study_with_nearly_its_name_is_told(tmp_path: Path, sheet: str, near: str) -> None:
     given = {"Study": study("grid"), "Variables": VARIABLES, "Responses": RESPONSES}
     given[near] = given.pop(sheet)
-    with pytest.raises(WorkbookError, match=f"is it the sheet '{near}'. then call it {sheet}"):
+    with pytest.raises(WorkbookError, match=f"if the sheet '{near}' is meant, rename it {sheet}"):
         VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
 
 
@@ -212,7 +212,7 @@ def test_a_limit_that_follows_from_a_variable_is_a_warning(tmp_path: Path) -> No
     path = save_weight(tmp_path / "weight.xlsx", given, stores=False)  # type: ignore[arg-type]
     (warning,) = VariantSolver(open_book(path)).warnings
     assert warning.cell == "Responses!D2"
-    assert "it follows from the variable mass; here it stays" in warning.problem
+    assert "it depends on the variable mass, but here it keeps" in warning.problem
 
 
 def test_a_target_curve_without_units_beside_a_column_with_one_is_a_warning(tmp_path: Path) -> None:
@@ -230,11 +230,11 @@ def test_a_target_curve_without_units_beside_a_column_with_one_is_a_warning(tmp_
 def test_a_budget_too_small_for_the_search_is_told(tmp_path: Path) -> None:
     goals: list[list[Value]] = [ASKED, ["sag", "-first(load.y)", None, "minimise"]]
     _cell, text = told(tmp_path, Study=study("optimise", budget=5), Responses=goals)
-    assert "with 2 variables this method needs 12 variants at least" in text
+    assert "with 2 variables this method needs at least 12 variants" in text
 
 
 @pytest.mark.parametrize(
-    ("sheet", "words"), [("Variables", "a study varies cells"), ("Responses", "a study asks what")]
+    ("sheet", "words"), [("Variables", "a study needs a cell to vary"), ("Responses", "a study needs a response")]
 )
 def test_an_empty_study_is_told(tmp_path: Path, sheet: str, words: str) -> None:
     head = {"Variables": NAME, "Responses": RESPONSES[0]}[sheet]
@@ -248,13 +248,13 @@ def test_an_empty_study_is_told(tmp_path: Path, sheet: str, words: str) -> None:
         (["mass", "Mass"], ["sag"], "Variables!A3", "the variable at Variables!A2 has this name already"),
         (["mass", "rate"], ["sag", "SAG"], "Responses!A3", "the response at Responses!A2 has this name already"),
         (["mass", "rate"], ["Rate"], "Responses!A2", "the variable at Variables!A3 has this name already"),
-        (["mass", "spring rate"], ["Spring-Rate"], "Responses!A2", "upper case, blanks, _ and - are ignored"),
-        (["mass", "Number"], ["sag"], "Variables!A3", "a column of the sheet mbs Study is called so"),
-        (["mass", "name"], ["sag"], "Variables!A3", "a column of the sheet mbs Study is called so"),
-        (["mass", "rate"], ["status"], "Responses!A2", "a column of the sheet mbs Study is called so"),
-        (["mass", "rate"], ["feasible"], "Responses!A2", "a column of the sheet mbs Study is called so"),
-        (["best", "rate"], ["sag"], "Variables!A2", "a column of the sheet mbs Study is called so"),
-        (["mass", "rate"], ["Message"], "Responses!A2", "a column of the sheet mbs Study is called so"),
+        (["mass", "spring rate"], ["Spring-Rate"], "Responses!A2", "upper case, blanks, _ and - make no difference"),
+        (["mass", "Number"], ["sag"], "Variables!A3", "a column of the sheet mbs Study has this name"),
+        (["mass", "name"], ["sag"], "Variables!A3", "a column of the sheet mbs Study has this name"),
+        (["mass", "rate"], ["status"], "Responses!A2", "a column of the sheet mbs Study has this name"),
+        (["mass", "rate"], ["feasible"], "Responses!A2", "a column of the sheet mbs Study has this name"),
+        (["best", "rate"], ["sag"], "Variables!A2", "a column of the sheet mbs Study has this name"),
+        (["mass", "rate"], ["Message"], "Responses!A2", "a column of the sheet mbs Study has this name"),
         (["mass", "notes"], ["sag"], "Variables!A3", "a column of the sheet Variants"),
     ],
 )
@@ -340,7 +340,7 @@ def test_cells_that_move_together_from_different_numbers_are_a_warning(tmp_path:
     solver = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
     (problem,) = solver.warnings
     assert problem.cell == "Variables!B2"
-    assert "use offset to keep their distances" in problem.mend
+    assert "choose offset to keep their differences" in problem.mend
 
 
 def test_what_nobody_reads_in_the_sheets_of_a_study_is_a_warning(tmp_path: Path) -> None:
@@ -369,16 +369,16 @@ def test_cases_with_commas_between_them_are_told(tmp_path: Path) -> None:
     sheets = {"Settings": settings, "Study": study("grid", cases="light, heavy")}
     cell, text = told(tmp_path, **sheets)  # type: ignore[arg-type]
     assert cell == "Study!B3"
-    assert "part cases by ;" in text
+    assert "separate cases by ;" in text
 
 
 @pytest.mark.parametrize(
     ("headers", "place", "words"),
     [
-        (["name", "mas", "rate"], "Variants!B1", "the header 'mas'; a column of numbers is headed by the name"),
+        (["name", "mas", "rate"], "Variants!B1", "the header 'mas'; the header of a column of numbers is the name"),
         (["name", "mas", "rate"], "Variants!B1", "did you mean mass?"),
         (["name", "mass", "rates"], "Variants!C1", "did you mean rate?"),
-        (["name", "mass", "rodd"], "Variants!C1", "write one of mass, rate, or notes over remarks"),
+        (["name", "mass", "rodd"], "Variants!C1", "write one of mass, rate, or head remarks with notes"),
         (["name", "mass", "Dimensions!B3"], "Variants!C1", "the sheet Variables has none of this name"),
         (["name", "mass", None], "Variants!C1", "no header"),
     ],

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from sheetmbs.studies.statistics.counted_bins import counted_bins
-from sheetmbs.studies.statistics.linear_effects import linear_effects
-from sheetmbs.studies.statistics.sample_percentiles import PERCENTILES, sample_percentiles, samples_needed
-from sheetmbs.studies.statistics.share_interval import share_of
-from sheetmbs.studies.statistics.single_changes import single_changes
-from sheetmbs.studies.statistics.spread import spread
+from sheetmbs.studies.statistics.sample_statistics import (
+    PERCENTILES,
+    counted_bins,
+    sample_percentiles,
+    samples_needed,
+    share_of,
+    spread,
+)
+from sheetmbs.studies.statistics.variable_effects import linear_effects, single_changes
 
 FAILED = np.nan
 
@@ -73,7 +76,7 @@ def test_a_variable_that_does_not_vary_has_no_effect_that_could_be_told():
 @pytest.mark.parametrize(
     ("x", "said"),
     [
-        (np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]]), "it takes 4 variants"),
+        (np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]]), "4 solved variants are needed"),
         (np.column_stack([np.arange(9.0), 2.0 * np.arange(9.0)]), "vary together"),
         (np.ones((9, 2)), "no variable varies"),
         (np.zeros((0, 2)), "no variable varies"),
@@ -166,7 +169,7 @@ def test_shares_have_the_interval_of_wilson():
 
 def test_indices_of_the_ishigami_function_are_those_of_its_closed_form():
     sobol = pytest.importorskip("SALib.sample.sobol", reason="SALib is not installed (extra study)")
-    from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
+    from sheetmbs.studies.methods.global_sensitivity import sobol_indices
 
     problem = {"num_vars": 3, "names": ["a", "b", "c"], "bounds": [[-np.pi, np.pi]] * 3}
     x = sobol.sample(problem, 1024, calc_second_order=True, seed=1)
@@ -184,7 +187,7 @@ def test_indices_of_the_ishigami_function_are_those_of_its_closed_form():
 
 
 def test_indices_of_a_response_that_does_not_vary_are_not_told():
-    from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
+    from sheetmbs.studies.methods.global_sensitivity import sobol_indices
 
     found = sobol_indices("y", np.full(4 * 8, 2.0), 3)
     assert np.isnan(found.first).all()

@@ -12,8 +12,7 @@ import pytest
 from sheetmbs.design_study import apply_variant, run_study
 from sheetmbs.live.workbook_page import view
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.studies.comparison_variants import MAX_COMPARED_VARIANTS, comparison_variants
-from sheetmbs.studies.read_study_rows import read_study_rows
+from sheetmbs.studies.read_study_rows import MAX_COMPARED_VARIANTS, comparison_variants, read_study_rows
 from sheetmbs.workbook.cells.cells import open_book
 from tests.studies.study_books import RESPONSES, sag, save_weight, study, study_book
 from tests.studies.study_books import VARIABLES as OF_WEIGHT

@@ -112,7 +112,7 @@ def tolerance(count=500):
 
 def sensitivity(count=64):
     sobol = pytest.importorskip("SALib.sample.sobol", reason="SALib is not installed (extra study)")
-    from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
+    from sheetmbs.studies.methods.global_sensitivity import sobol_indices
 
     problem = {"num_vars": 3, "names": ["a", "b", "c"], "bounds": list(zip(LOW, HIGH, strict=True))}
     values = sobol.sample(problem, count, calc_second_order=True, seed=1)

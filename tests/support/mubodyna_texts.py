@@ -1,11 +1,10 @@
 """Input files of MUBODYNA for tests: the gait example with the data of its workbook, and a model with every section."""
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
 
-DATA = Path(__file__).parents[2] / "workbooks" / "gait_data.py"
+TRIALS = Path(__file__).parents[2] / "workbooks" / "trials"
 COUNTS = (
     "Rigid bodies", "Ideal revolute joints", "Clearance revolute joints", "Translational joints", "Ground constraints",
     "Simple constraints", "Driving constraints", "Guiding constraints", "Guiding data for the guiding constraints",
@@ -35,11 +34,11 @@ def text(counts, sections):
 
 def gait():
     """The example of section 8 of the manual."""
-    spec = importlib.util.spec_from_file_location("gait_data", DATA)
-    data = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(data)
-    force = [(t, fx, fy, x, 0) for t, fx, fy, x in data.rows(data.GROUND_FORCE)]
-    guiding = data.rows(data.GUIDING)
+    guiding, ground = (
+        np.loadtxt(TRIALS / f"half-hat-leg-{name}.csv.gz", delimiter=",", skiprows=1).tolist()
+        for name in ("guiding", "ground-force")
+    )
+    force = [(t, fx, fy, x, 0) for t, fx, fy, x in ground]
     sections = {
         "INITIAL_CONDITIONS - of all bodies": [
             (0.47266, 1.07997, 1.48527, 1.38137, 0.05727, 0.73275),

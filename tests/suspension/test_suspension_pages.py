@@ -1,17 +1,13 @@
-"""The printed page, charts, model and definitions of a suspension show the numbers of its tables, on paper too."""
+"""The printed page, model and definitions of a suspension show the numbers of its tables, on paper too."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-from functools import cache
-from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import openpyxl
 import pytest
-from lxml import etree
 from openpyxl.utils import range_boundaries
 
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
@@ -21,120 +17,24 @@ from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQ
 from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC
 from sheetmbs.suspension.sheets.words import label
 from tests.support.car_books import car_book as whole_car_book
-from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
-from tests.support.sample_results import loaded_sheet, needs_libreoffice, read_parts, sheet_names, sheet_part
+from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
+from tests.support.sample_results import loaded_sheet, needs_libreoffice, sheet_names, sheet_part
 from tests.support.validators import SCHEMAS, against_schemas, broken_by_a_run
-
-C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
-MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-PAGE, CHARTS, MODEL, METRICS = (
-    "mbs Suspension",
-    "mbs Suspension Charts",
-    "mbs Suspension Model",
-    "mbs Suspension Metrics",
+from tests.suspension.page_books import (
+    CAR,
+    CHARTS,
+    METRICS,
+    MODEL,
+    PAGE,
+    POINTS,
+    at_design,
+    blocks,
+    car_book,
+    largest,
+    load_columns,
+    loaded,
+    parts_of,
 )
-
-BAR = {"bar link suspension": (0, 265, 352), "bar link bar": (0, 265, 260), "bar axis": (-60, 265, 260)}
-POINTS = {**WISHBONES, **ROCKER, **BAR}
-CAR = (
-    ("type", "double wishbone", "double wishbone"),
-    ("actuation", "push-rod", "push-rod"),
-    ("camber", "-1.2 deg", "-0.8 deg"),
-    ("toe", "-0.15 deg", "0.2 deg"),
-    ("tyre radius", "230 mm", "230 mm"),
-    ("tyre rate", "120 N/mm", "120 N/mm"),
-    ("wheelbase", "1550 mm"),
-    ("cg height", "300 mm"),
-    ("mass", "280 kg"),
-    ("weight front", "48 %"),
-    ("unsprung mass", "10 kg", "10 kg"),
-    ("brake front", "62 %"),
-    ("rack per turn", "90 mm"),
-)
-SPRINGS = (
-    ("name", "axle", "kind", "k"),
-    ("spring", "front", "spring", "35 N/mm"),
-    ("bar", "front", "U bar", "250 N m/rad"),
-    ("spring", "rear", "spring", "40 N/mm"),
-    ("bar", "rear", "U bar", "150 N m/rad"),
-)
-
-
-def car_book(path: Path, *, designs: bool = False) -> Path:
-    """A car of two axles with push-rods, springs and bars; designs: and a second design with other upper arms."""
-    rear = [("rear", name, x - 1550, y, z) for name, (x, y, z) in POINTS.items()]
-    hardpoint_book(path, POINTS, CAR, rows=rear, others={"Suspension springs": SPRINGS})
-    book = openpyxl.load_workbook(path)
-    book["Suspension"]["C1"] = "rear"
-    points = book["Hardpoints"]
-    if designs:
-        points.cell(1, 7, "design")
-        for axle, back in (("front", 0), ("rear", -1550)):
-            points.append((axle, "upper arm front", 115 + back, 262, 285, None, "low arms"))
-            points.append((axle, "upper arm rear", -120 + back, 270, 270, None, "low arms"))
-    book.save(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def car(tmp_path_factory):
-    path = car_book(tmp_path_factory.mktemp("car") / "car.xlsx")
-    results = run_suspension(path)
-    results.save()
-    return path, results
-
-
-@pytest.fixture(scope="module")
-def designs(tmp_path_factory):
-    path = car_book(tmp_path_factory.mktemp("designs") / "designs.xlsx", designs=True)
-    results = run_suspension(path)
-    results.save()
-    return path, results
-
-
-@cache
-def loaded(path):
-    """A workbook that no test changes."""
-    return openpyxl.load_workbook(path)
-
-
-@cache
-def parts_of(path):
-    """The parts of a workbook that no test changes."""
-    return read_parts(path)
-
-
-def at_design(results, column, sweep="heave"):
-    """A number of the row of a sweep in which nothing has moved."""
-    table = results.table(sweep)
-    row = int(np.argmin(np.abs(table.rows)))
-    assert table.rows[row] == 0.0
-    return float(table.values[row, table.columns.index(column)])
-
-
-def blocks(page):
-    """Rows of the page's tables: (head of the block, label) to the cells behind the unit, of both sides."""
-    found = {}
-    for first in (1, _right(page)):
-        head = ""
-        for row in page.iter_rows(min_row=5, min_col=first, max_col=first + 7):
-            cell = row[0]
-            if cell.fill.fgColor.rgb == "FFDDE7F3" and cell.value:
-                head = cell.value
-            elif cell.value:
-                found.setdefault((head, cell.value.strip()), [each.value for each in row[2:]])
-    return found
-
-
-def _right(page):
-    return next(
-        cell.column for cell in page[5][3:] if cell.value and cell.fill.fgColor.rgb == "FFDDE7F3" and cell.column > 5
-    )
-
-
-def chart_parts(path):
-    return {name: etree.fromstring(part) for name, part in parts_of(path).items() if name.startswith("xl/charts/chart")}
 
 
 def test_the_page_is_the_first_result_and_the_only_sheet_that_is_selected(car):
@@ -227,87 +127,6 @@ def test_designs_stand_side_by_side_with_their_change(designs):
         assert shown["Front axle", label(metric)][:3] == pytest.approx([base, other, other - base], rel=1e-9)
 
 
-def test_charts_show_cells_that_are_there_and_hold_their_numbers(designs):
-    path, results = designs
-    book = loaded(path)
-    tables = {table.name: table for table in results.sheets.tables}
-    count = 0
-    for chart in chart_parts(path).values():
-        for reference in chart.iter(f"{C}numRef"):
-            sheet, _, cells = reference.findtext(f"{C}f").rpartition("!")
-            left, top, right, bottom = range_boundaries(cells)
-            assert left == right
-            held = {int(p.get("idx")): float(p.findtext(f"{C}v")) for p in reference.iter(f"{C}pt")}
-            column = [row[0].value for row in book[sheet.strip("'")].iter_rows(top, bottom, left, right)]
-            if sheet.strip("'") in tables:
-                assert len(column) == len(tables[sheet.strip("'")].values)
-            assert held == {k: value for k, value in enumerate(column) if value is not None}
-            assert len(held) > 1, "no chart is a single dot"
-            count += 1
-        for reference in chart.iter(f"{C}strRef"):
-            sheet, _, cells = reference.findtext(f"{C}f").rpartition("!")
-            left, top, right, bottom = range_boundaries(cells)
-            texts = [row[0].value for row in book[sheet.strip("'")].iter_rows(top, bottom, left, right)]
-            assert [p.findtext(f"{C}v") for p in reference.iter(f"{C}pt")] == texts
-    assert count > 100
-
-
-def test_designs_lie_over_each_other_in_their_colours_and_the_right_wheel_is_dotted(designs):
-    path, _ = designs
-    chart = chart_named(path, "Inclination to the road, front")
-    looks = {name: look for name, *look in series(chart)}
-    assert looks == {
-        "front left, base": ["0072B2", "solid"],
-        "front right, base": ["0072B2", "sysDot"],
-        "front left, low arms": ["D55E00", "solid"],
-        "front right, low arms": ["D55E00", "sysDot"],
-    }
-
-
-def test_wheels_that_do_the_same_are_one_line(designs):
-    names = [name for name, *_ in series(chart_named(designs[0], "Camber, front"))]
-    assert names == ["base", "low arms"]
-
-
-def chart_named(path, title):
-    for chart in chart_parts(path).values():
-        found = chart.find(f"{C}chart/{C}title")
-        if found is not None and "".join(found.itertext()) == title:
-            return chart
-    raise AssertionError(title)
-
-
-def series(chart):
-    a = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-    for line in chart.iter(f"{C}ser"):
-        stroke = line.find(f"{C}spPr/{a}ln")
-        dash = stroke.find(f"{a}prstDash")
-        color = stroke.find(f"{a}solidFill/{a}srgbClr").get("val")
-        yield line.findtext(f"{C}tx/{C}v"), color, "solid" if dash is None else dash.get("val")
-
-
-def load_columns(path):
-    """The columns of mbs Loads by name, over the cases; the names of these."""
-    sheet = loaded(path)["mbs Loads"]
-    rows = list(sheet.iter_rows(values_only=True))
-    last = next(k for k, row in enumerate(rows) if row[0] == "member")
-    cases = [row[0] for row in rows[2:last]]
-    return cases, {name: [row[k] for row in rows[2:last]] for k, name in enumerate(rows[0]) if name and k > 1}
-
-
-def largest(path, axle, member, sign=1.0):
-    """The force of a member that is largest over cases and sides, and its case."""
-    cases, columns = load_columns(path)
-    corners = {"front": ("FL", "FR"), "rear": ("RL", "RR")}[axle]
-    found = [
-        (sign * value, case)
-        for corner in corners
-        for value, case in zip(columns[f"{corner}.{member}"], cases, strict=True)
-        if value is not None
-    ]
-    return max(found), min(found)
-
-
 def test_the_five_members_that_carry_most_stand_on_the_page_with_their_cases(car):
     page = loaded(car[0])[PAGE]
     rows = [[cell.value for cell in row if cell.value is not None] for row in page.iter_rows()]
@@ -327,81 +146,6 @@ def test_the_five_members_that_carry_most_stand_on_the_page_with_their_cases(car
     for name in members - {row[0] for row in shown}:
         axle, _, member = name.partition(" ")
         assert max(abs(each[0]) for each in largest(car[0], axle, member)) <= sizes[-1]
-
-
-def test_bars_show_what_members_carry_at_most_and_springs_push(car):
-    chart = chart_named(car[0], "Members, front")
-    names = [p.findtext(f"{C}v") for p in next(chart.iter(f"{C}cat")).iter(f"{C}pt")]
-    held = [
-        {int(p.get("idx")): float(p.findtext(f"{C}v")) for p in val.iter(f"{C}pt")} for val in chart.iter(f"{C}val")
-    ]
-    for name, sign in (("push-rod", 1.0), ("lower arm front leg", 1.0), ("spring", -1.0)):
-        most, least = largest(car[0], "front", name, sign)
-        at = names.index(name)
-        assert held[0].get(at, 0.0) == pytest.approx(max(most[0], 0.0))
-        assert held[1].get(at, 0.0) == pytest.approx(min(least[0], 0.0))
-    assert names.index("spring") not in held[0], "a spring is in compression in every case"
-
-
-def limits(chart, number):
-    scaling = list(chart.iter(f"{C}valAx"))[number].find(f"{C}scaling")
-    return float(scaling.find(f"{C}min").get("val")), float(scaling.find(f"{C}max").get("val"))
-
-
-@pytest.mark.parametrize(
-    "title", ["Camber", "Roll centre height", "Wheel rate", "Inclination to the road", "Roll moment"]
-)
-def test_front_and_rear_have_one_scale(car, title):
-    front, rear = (chart_named(car[0], f"{title}, {axle}") for axle in ("front", "rear"))
-    assert [limits(front, k) for k in range(2)] == [limits(rear, k) for k in range(2)]
-
-
-def test_the_axis_of_toe_covers_a_fifth_of_a_degree_either_way(tmp_path):
-    level = {"lower": 130, "upper": 330, "tie": 230}
-    points = {"wheel centre": (0, 620, 230)}
-    for arm in ("lower", "upper"):
-        points |= {f"{arm} arm front": (100, 200, level[arm]), f"{arm} arm rear": (-100, 200, level[arm])}
-        points[f"{arm} ball joint"] = (0, 600, level[arm])
-    points |= {"tie rod inner": (80, 200, 230), "tie rod outer": (80, 600, 230)}
-    path = hardpoint_book(tmp_path / "level.xlsx", points, [("type", "double wishbone"), ("tyre radius", "230 mm")])
-    results = run_suspension(path)
-    assert np.abs(results.table("heave").values[:, results.table("heave").columns.index("FL.toe")]).max() < 1e-9
-    results.save()
-    low, high = limits(chart_named(path, "Toe"), 1)
-    assert low <= -0.2
-    assert high >= 0.2
-
-
-def test_charts_say_in_words_what_they_show_with_its_unit_and_its_definition(car):
-    parts = parts_of(car[0])
-    for chart in chart_parts(car[0]).values():
-        titles = ["".join(axis.find(f"{C}title").itertext()) for axis in chart.iter(f"{C}valAx")]
-        assert len(titles) == (1 if chart.find(f".//{C}barChart") is not None else 2)
-        assert all(re.fullmatch(r"[^_]+ \[[^\]]+\]", each) for each in titles), titles
-        names = [name.text for name in chart.iterfind(f".//{C}ser/{C}tx/{C}v")]
-        assert names
-        assert not any("_" in name or "FL" in name for name in names)
-    described = {
-        shape.get("descr")
-        for name, part in parts.items()
-        if name.startswith("xl/drawings/drawing")
-        for shape in etree.fromstring(part).iter(f"{XDR}cNvPr")
-    }
-    assert any("-asin(w.z)" in each and "top outboard" in each for each in described)
-    assert all(described)
-
-
-def test_the_charts_lie_on_pages_of_six_that_do_not_overlap(car):
-    path = car[0]
-    sheet = loaded(path)[CHARTS]
-    assert sheet.page_setup.orientation == "landscape"
-    breaks = [each.id for each in sheet.row_breaks.brk]
-    rows = [(chart.anchor._from.row + 1, chart.anchor._from.col, chart.anchor._from.colOff) for chart in sheet._charts]
-    assert len(set(rows)) == len(rows)
-    ends = [0, *breaks, 10_000]
-    per_page = [sum(first < row <= last for row, *_ in rows) for first, last in pairwise(ends)]
-    assert max(per_page) == 6
-    assert min(per_page) >= 1
 
 
 def test_every_generated_row_is_listed_with_the_cell_it_came_from(car):
@@ -538,26 +282,6 @@ def test_a_new_sweep_takes_its_place_among_the_results_of_the_last_run(car, tmp_
     assert written[PAGE].print_area
 
 
-@pytest.fixture(scope="module")
-def aims(tmp_path_factory):
-    path = car_book(tmp_path_factory.mktemp("aims") / "aims.xlsx")
-    book = openpyxl.load_workbook(path)
-    sheet = book.create_sheet("Targets")
-    for row in (
-        ("metric", "sweep", "value", "min", "max", "tolerance"),
-        ("FL.camber", None, "-1.2 deg", None, None, "0.05 deg"),
-        ("front.roll_centre_height", None, None, "30 mm", "50 mm", None),
-        ("FL.contact_dy_dz", None, 0.2, None, None, 0.01),
-        ("FL.toe", "heave", "-0.15 deg", None, None, "0.1 deg"),
-        ("FL.camber", "heave", None, "-1.4 deg", "-1 deg", None),
-    ):
-        sheet.append(row)
-    book.save(path)
-    results = run_suspension(path)
-    results.save()
-    return path, results
-
-
 def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
     path, results = aims
     page = loaded(path)[PAGE]
@@ -579,13 +303,6 @@ def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
     assert any(
         f"over heave: target -0.15; off by {worst:.2f} deg at most" in each and each.endswith("✗") for each in told
     )
-
-
-def test_targets_are_dashed_and_bands_are_grey(aims):
-    looks = {name: look for name, *look in series(chart_named(aims[0], "Camber, front"))}
-    assert looks == {"front": ["0072B2", "solid"], "target min": ["B0B5BD", "dash"], "target max": ["B0B5BD", "dash"]}
-    looks = {name: look for name, *look in series(chart_named(aims[0], "Toe, front"))}
-    assert looks["target"] == ["404040", "dash"]
 
 
 def test_load_transfer_at_one_g_stands_by_both_methods_beside_each_other(tmp_path):

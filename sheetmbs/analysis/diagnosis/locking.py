@@ -15,6 +15,7 @@ import numpy as np
 
 from sheetmbs.analysis.start.ranks import most_dependent
 from sheetmbs.analysis.start.start_problems import driver_values, worst_elements
+from sheetmbs.elements.joints.constant_velocity import CONSTANT_VELOCITY
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import R11, R33
 from sheetmbs.engine.records import Floats
@@ -119,7 +120,7 @@ def _folded(lowered: Lowered, geometry: System, dependent: list[Constraint], t: 
     rotation, joints = geometry.work.pose[:, R11 : R33 + 1], {joint.name: joint for joint in lowered.model.joints}
     for element in dependent:
         joint = joints.get(element.name) if element.what == "joint" else None
-        if joint is None or joint.type != "constant-velocity":
+        if joint is None or joint.type != CONSTANT_VELOCITY.name:
             continue
         bodies = lowered.bodies.names
         i, j = (rotation[bodies[each.body]].reshape(3, 3) @ each.axes[:, 2] for each in joint.markers)

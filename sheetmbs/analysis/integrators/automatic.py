@@ -20,12 +20,13 @@ import numpy as np
 from sheetmbs.analysis.integrators.interface import Integrator, Run, Status, StepState
 from sheetmbs.analysis.integrators.methods import integrator_over
 from sheetmbs.analysis.integrators.stepping.singular import REGULAR
+from sheetmbs.elements.integrators import DOP853, RADAU
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import BodyKind, Count
 from sheetmbs.engine.directions import Directions, element_rate, make_directions
 from sheetmbs.engine.evaluate import evaluate
 
-EXPLICIT, IMPLICIT = "dop853", "radau"
+EXPLICIT, IMPLICIT = DOP853.name, RADAU.name
 INTERVAL = 50  # steps between two looks at the stiffness
 TRIAL = 40  # steps of the implicit method before it is judged
 AGAIN = 3 * TRIAL  # steps that may be needed to come from a state before a singular position to there once more

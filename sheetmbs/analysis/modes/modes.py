@@ -19,6 +19,7 @@ from sheetmbs.analysis.modes.linearised import Linear, LinearState, linearise
 from sheetmbs.analysis.solution import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE, Modes, Solution
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.records import Floats
@@ -50,7 +51,7 @@ def find_modes(
         )  # fmt: skip
         about = "an even motion"
     else:
-        base = replace(find_equilibrium(lowered, structure, start, progress), analysis="modes")
+        base = replace(find_equilibrium(lowered, structure, start, progress), analysis=Analysis.MODES)
         missing = [problem for problem in base.problems if problem.code in NOT_FOUND]
         about = "the initial configuration" if missing else "the equilibrium"
         if missing:

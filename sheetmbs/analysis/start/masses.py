@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.analysis.start.ranks import dependence, unit_jacobian
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.records import Floats
@@ -19,7 +20,7 @@ DETERMINED = 1e-6  # of a motion: what counts of it
 def check_masses(lowered: Lowered) -> None:
     """Raise WorkbookError naming each body without the mass that the analysis needs."""
     model = lowered.model
-    if model.settings.analysis == "kinematic":
+    if model.settings.analysis == Analysis.KINEMATIC:
         return
     if not np.any(np.isnan(lowered.bodies.mass)):
         return
@@ -50,7 +51,7 @@ def check_determined(lowered: Lowered, q: Floats, t: float) -> None:
     that of a rod about its own axis.
     """
     zero = np.flatnonzero(lowered.bodies.zero)
-    if lowered.model.settings.analysis not in {"dynamic", "modes"} or not len(zero):
+    if lowered.model.settings.analysis not in {Analysis.DYNAMIC, Analysis.MODES} or not len(zero):
         return
     system = lowered.measuring
     columns = unit_jacobian(system, q, t).part(np.arange(len(system.kept)), zero)

@@ -32,6 +32,7 @@ from sheetmbs.analysis.start.ranks import (
     taking_part,
     unit_jacobian,
 )
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind
@@ -129,7 +130,7 @@ def _turns(lowered: Lowered, q: Floats, body: str, motion: Floats) -> bool:
     size = float(np.linalg.norm(turn))
     if abs(slide @ turn) > PITCH * size**2 or size == 0.0:
         return False
-    return lowered.model.settings.analysis == "kinematic" or float(np.linalg.norm(slide)) < OFF_LINE * size
+    return lowered.model.settings.analysis == Analysis.KINEMATIC or float(np.linalg.norm(slide)) < OFF_LINE * size
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from sheetmbs.gait.prepare_trial import rough_points
 from sheetmbs.gait.quality.checked_trials import RecordedBody, setting_place
 from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.problems.listing import sentence_list
+from sheetmbs.schema.gait_inputs import CentreKind
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 
@@ -153,7 +154,7 @@ def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
         return
     of_knees = {name for row in body.book.segments if row.table == "shank" for name in (row.proximal, row.distal)}
     for row in body.book.centres:
-        if row.kind != "mean" or len(row.markers) != 2 or row.name not in of_knees:
+        if row.kind != CentreKind.MEAN or len(row.markers) != 2 or row.name not in of_knees:
             continue
         apart = np.linalg.norm(body.points[row.markers[0]] - body.points[row.markers[1]], axis=1)
         if _seen(apart) and np.nanmedian(apart) > MAX_JOINT_WIDTH:

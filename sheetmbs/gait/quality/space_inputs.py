@@ -17,6 +17,7 @@ from sheetmbs.gait.quality.checked_trials import setting_place
 from sheetmbs.gait.trial.gait_book import SIDES, FrameRow, GaitBook, SegmentRow, Side
 from sheetmbs.gait.trial.marker_synonyms import side_of
 from sheetmbs.problems.listing import sentence_list
+from sheetmbs.schema.gait_inputs import SegmentMethod
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, place_of
 
@@ -29,7 +30,7 @@ def check_clusters_given(
     book: GaitBook, trials: Sequence[PreparedTrial], standing: Points, report: ProblemList
 ) -> None:
     """Errors for what is missing, a warning for markers nearly on a line. standing: points of the standing trial, by name."""
-    if book.processing.kinematics != "segments":
+    if book.processing.kinematics != SegmentMethod.SEGMENTS:
         rule = "in 3D each segment follows its cluster"
         report.error(
             "kinematics", setting_place(book, "kinematics"), book.processing.kinematics, rule, "write segments"

@@ -12,6 +12,7 @@ import numpy as np
 from sheetmbs.gait.trial.gait_book import CentreRow, SegmentRow, Side
 from sheetmbs.gait.trial.marker_synonyms import side_of
 from sheetmbs.schema import units as u
+from sheetmbs.schema.gait_inputs import CentreKind
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellKind
@@ -48,7 +49,7 @@ def read_centres(table: InputTable, report: ProblemList) -> tuple[CentreRow, ...
         offset = np.array([record.number_or(axis, 0.0) for axis in "xyz"])
         side = cast("Side | None", record.choice("side") or side_of(name))
         _check_count(record, kind, markers, report)
-        if kind in ("harrington", "bell") and side is None:
+        if kind in (CentreKind.HARRINGTON, CentreKind.BELL) and side is None:
             record.refuse("missing-value", "side", f"{kind} gives the hip of one side", "write right or left")
         record.finish()
         if name and kind:
@@ -59,12 +60,12 @@ def read_centres(table: InputTable, report: ProblemList) -> tuple[CentreRow, ...
 
 def _check_count(record: Record, kind: str, markers: Sequence[str], report: ProblemList) -> None:
     counts = {
-        "marker": (1, 1),
-        "offset": (1, 1),
-        "mean": (1, 20),
-        "harrington": (3, 4),
-        "bell": (3, 4),
-        "sphere": (3, 20),
+        CentreKind.MARKER: (1, 1),
+        CentreKind.OFFSET: (1, 1),
+        CentreKind.MEAN: (1, 20),
+        CentreKind.HARRINGTON: (3, 4),
+        CentreKind.BELL: (3, 4),
+        CentreKind.SPHERE: (3, 20),
     }
     if kind not in counts or not markers:
         return

@@ -9,9 +9,10 @@ import numpy as np
 from sheetmbs.gait.body.anthropometry import segment_mass
 from sheetmbs.gait.reading.read_segments import table_of
 from sheetmbs.gait.trial.gait_book import CentreRow, JointRow, Processing, SegmentRow, Subject, Trial
+from sheetmbs.schema.gait_inputs import CentreKind
 from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 
-IN_SPACE = ("harrington", "bell", "sphere")
+IN_SPACE = (CentreKind.HARRINGTON, CentreKind.BELL, CentreKind.SPHERE)
 """kinds of joint centres that need all three coordinates"""
 OF_ANKLES = ("dorsiflexion", "plantarflexion")
 MOST_LOADED = 0.5
@@ -57,7 +58,7 @@ def check_limits(processing: Processing, subject: Subject, gravity: float, repor
 
 def check_hips(segments: Sequence[SegmentRow], centres: Sequence[CentreRow], report: ProblemList) -> None:
     """Report a segment of one side that begins at the hip of the other."""
-    hips = {row.name: row for row in centres if row.kind in ("harrington", "bell")}
+    hips = {row.name: row for row in centres if row.kind in (CentreKind.HARRINGTON, CentreKind.BELL)}
     for segment in segments:
         row = hips.get(segment.proximal)
         if row is not None and None not in (row.side, segment.side) and row.side != segment.side:

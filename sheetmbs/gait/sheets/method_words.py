@@ -12,15 +12,16 @@ from sheetmbs.gait.signals.low_pass import both_passes, single_pass
 from sheetmbs.gait.signs import Signs
 from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.schema.gait_inputs import CentreKind, SegmentMethod
 
 Words = tuple[str, str]
 """an item, and what is said of it"""
 
 ORDINALS = {2: "2nd", 4: "4th", 8: "8th"}
 KINEMATICS = {
-    "segments": "each segment by itself between its own joint centres",
-    "chain": "segments of constant length joined at knees and ankles, with hips and angles measured",
-    "least squares": "segments of constant length joined at knees and ankles, fitted to the markers in each frame",
+    SegmentMethod.SEGMENTS: "each segment by itself between its own joint centres",
+    SegmentMethod.CHAIN: "segments of constant length joined at knees and ankles, with hips and angles measured",
+    SegmentMethod.LEAST_SQUARES: "segments of constant length joined at knees and ankles, fitted to the markers in each frame",
 }
 EVENT_WORDS = {"force": "by force plates, else estimated from markers", "kinematic": "estimated from markers"}
 TABLES = {
@@ -135,11 +136,11 @@ def _centres(book: GaitBook) -> Iterator[str]:
 
 def _source(row: CentreRow) -> str:
     markers = ", ".join(row.markers)
-    if row.kind == "mean":
+    if row.kind == CentreKind.MEAN:
         return f"mean of {markers}"
-    if row.kind in ("marker", "offset"):
+    if row.kind in (CentreKind.MARKER, CentreKind.OFFSET):
         offset = f" and {1e3 * row.offset[0]:g}, {1e3 * row.offset[1]:g}, {1e3 * row.offset[2]:g} mm along its segment"
         return f"the marker {markers}" + (offset if np.any(row.offset) else "")
-    if row.kind == "sphere":
+    if row.kind == CentreKind.SPHERE:
         return f"centre of the sphere on which {markers} move"
     return f"{row.kind.capitalize()} from {markers}"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.result_column import DefaultChart, ResultKind
 from sheetmbs.model.model import Chart, Model
 from sheetmbs.problems.errors import Problem
@@ -166,7 +167,7 @@ def chart_abscissa(model: Model, tables: Sequence[Table]) -> Abscissa:
     A kinematic analysis runs through positions, and time only numbers them. Where one driver moves, or several in
     proportion as both wheels of an axle, its coordinate says more.
     """
-    if model.settings.analysis != "kinematic":
+    if model.settings.analysis != Analysis.KINEMATIC:
         return Abscissa()
     columns = {name: t.values[:, k] for t in tables for k, name in enumerate(t.columns)}
     driving = [driver for driver in model.drivers if not holds(driver.motion)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultKind, ResultQuantity, result_columns
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
@@ -36,7 +37,7 @@ WHOLE_MODEL = ResultKind(
             "Energies",
             ENERGIES,
             ChartPlace.ENERGIES,
-            of=lambda model: model.settings.analysis != "kinematic",
+            of=lambda model: model.settings.analysis != Analysis.KINEMATIC,
         ),
         DefaultChart(
             "Constraint violations", VIOLATIONS, ChartPlace.VIOLATIONS, above=lambda model: model.settings.tolerance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, RestPlace, RestTable, ResultKind, result_columns
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
@@ -38,7 +39,7 @@ DRIVER = ResultKind(
 def drivers(lowered: Lowered, solution: Solution, found: MotionReport) -> CollectedColumns:
     """Forces and moments that drivers and guiding columns apply to the body, or to body_j of the joint, and their power."""
     columns = CollectedColumns(DRIVER.sheet, lowered.model.display, solution.times)
-    if solution.analysis == "kinematic":
+    if solution.analysis == Analysis.KINEMATIC:
         return columns
     for c, driver in enumerate(lowered.elements):
         if driver.what == "joint":

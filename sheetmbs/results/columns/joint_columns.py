@@ -8,7 +8,8 @@ import numpy as np
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
-from sheetmbs.elements.recipe import FRICTION
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.joint_friction import FRICTION
 from sheetmbs.elements.result_column import (
     ChartPlace,
     DefaultChart,
@@ -159,7 +160,7 @@ def joints(lowered: Lowered, solution: Solution, found: MotionReport) -> Collect
     for c, joint in enumerate(lowered.elements):
         if joint.what != "joint":
             continue
-        for side in ("i", "j") if solution.analysis != "kinematic" else ():
+        for side in ("i", "j") if solution.analysis != Analysis.KINEMATIC else ():
             force = found.wrench[:, c, 0:6] if (side == "i") != joint.swapped else found.wrench[:, c, 6:12]
             for k, name in IN_PLANE if is_planar else IN_SPACE:
                 columns.add(JOINT, joint.name, f"{side}.{name}", force[:, k])
@@ -170,9 +171,9 @@ def joints(lowered: Lowered, solution: Solution, found: MotionReport) -> Collect
             columns.add(JOINT, joint.name, coordinate, found.gauge[:, gauge, 0])
             rate = "rate" if len(joint.gauges) == 1 else f"{coordinate}_rate"
             columns.add(JOINT, joint.name, rate, found.gauge[:, gauge, 1], RATES[coordinate])
-        if "distance" in joint.gauges and solution.analysis != "kinematic":
+        if "distance" in joint.gauges and solution.analysis != Analysis.KINEMATIC:
             columns.add(JOINT, joint.name, "force", -found.multiplier[:, _holder(lowered, c)])
-        if solution.analysis != "kinematic":
+        if solution.analysis != Analysis.KINEMATIC:
             add_friction(lowered, c, found, JOINT, columns)
     return columns
 

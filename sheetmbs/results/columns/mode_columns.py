@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheetmbs.elements import result_column as r
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.result_column import ResultColumn, ResultKind, result_columns
 from sheetmbs.model.model import Beam
 
@@ -20,7 +21,7 @@ MODES = ResultKind(
         *result_columns("damping", "damping ratio: 1 and more dies away without vibrating, below 0 grows", r.RATIO),
         *result_columns("growth_rate", "real part of the eigenvalue: below 0 dies away, above 0 grows", r.GROWTH),
     ),
-    lambda model: (model,) if model.settings.analysis == "modes" else (),
+    lambda model: (model,) if model.settings.analysis == Analysis.MODES else (),
 )
 
 
@@ -44,7 +45,7 @@ SHAPE = ResultKind(
             *result_columns("rx ry rz", "small rotation about the global axes", r.ANGLE, models=r.SPATIAL),
         )
     ),
-    lambda model: model.bodies if model.settings.analysis == "modes" else (),
+    lambda model: model.bodies if model.settings.analysis == Analysis.MODES else (),
 )
 BEAM_SHAPE = ResultKind(
     "beam",

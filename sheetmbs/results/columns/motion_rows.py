@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.motion_report import AskedReport, MotionReport, ReportedMotion, report
 from sheetmbs.engine.work import CONTACT_COLUMNS
@@ -63,7 +64,7 @@ def has_rates(model: Model) -> bool:
     In a kinematic analysis they are where a driver has a velocity or acceleration, or motion was measured. An expression or
     a curve alone runs through positions, at a speed that stands for nothing.
     """
-    if model.settings.analysis != "kinematic":
+    if model.settings.analysis != Analysis.KINEMATIC:
         return True
     return any(
         driver.guiding or (isinstance(driver.motion, Quadratic) and not holds(driver.motion))

@@ -27,6 +27,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.postprocessing import MISSED_FORCE
 from sheetmbs.analysis.solution import KINKED, NOT_FOUND, UNBALANCED, UNSTABLE, Solution
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.integrators import AUTO
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
@@ -181,7 +183,7 @@ def doubtful_from(lowered: Lowered, solution: Solution) -> float:
     """Relative error beyond which a result is in doubt: so many times what the tolerances promise."""
     length, tolerance = lowered.bodies.length, lowered.model.settings.tolerance
     per_unit = max(1.0, 1.0 / length)  # the tolerance is in m and rad
-    if solution.analysis != "dynamic":
+    if solution.analysis != Analysis.DYNAMIC:
         return TOLERANCE_MULTIPLE * tolerance * per_unit
     promised = FIXED_STEP_TOLERANCE if solution.rtol is None else solution.rtol
     return min(MAX_RELATIVE_ERROR, TOLERANCE_MULTIPLE * max(promised, min(tolerance, ASSEMBLY_TOLERANCE) * per_unit))
@@ -208,7 +210,7 @@ def _largest_rate(lowered: Lowered, solution: Solution) -> float:
     with np.errstate(invalid="ignore"):
         rate = np.fmax.reduce(np.abs(solution.v) / size, axis=None, initial=0.0)  # which passes over NaN
         onset = np.sqrt(np.fmax.reduce(np.abs(solution.a) / size, axis=None, initial=0.0))
-    return float(max(rate, onset) if solution.analysis == "dynamic" else max(rate, 1.0))
+    return float(max(rate, onset) if solution.analysis == Analysis.DYNAMIC else max(rate, 1.0))
 
 
 def coordinate_sizes(lowered: Lowered) -> Floats:
@@ -256,7 +258,7 @@ def _has_balance(solution: Solution) -> bool:
     """Whether inertia, forces and reactions were to balance: not where the search for that failed, and not of what is held."""
     if solution.analysis in STATIC_ANALYSES:
         return not any(problem.code in {*NOT_FOUND, UNBALANCED} for problem in solution.problems)
-    return solution.analysis == "dynamic" or not solution.structure.idle
+    return solution.analysis == Analysis.DYNAMIC or not solution.structure.idle
 
 
 def _error(
@@ -369,14 +371,14 @@ def _mend(lowered: Lowered, solution: Solution, worst: Error) -> str:
     if worst.quantity == SKIPPED:
         return "choose the integrator auto, or a shorter step that ends at the switches"
     formulation = lowered.model.settings.formulation
-    if solution.analysis == "dynamic" and formulation in FORMULATIONS:
+    if solution.analysis == Analysis.DYNAMIC and formulation in FORMULATIONS:
         return FORMULATIONS[formulation]
     if worst.where is not None and worst.where.name in solution.structure.redundant_names:
         return f"correct the points and axes of {worst.where.name}: it repeats other constraints, but not exactly"
-    if solution.analysis != "dynamic":
+    if solution.analysis != Analysis.DYNAMIC:
         return "choose a smaller tolerance, or keep the motion away from dead points"
     if solution.rtol is None:
         return "choose a shorter step, or the integrator auto"
-    if lowered.model.settings.integrator == "auto":
+    if lowered.model.settings.integrator == AUTO.name:
         return "choose a smaller rtol or another integrator, such as radau or bdf, and compare the results"
     return "choose a smaller rtol or the integrator auto, and compare the results"

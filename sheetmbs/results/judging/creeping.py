@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model.model import Joint
@@ -50,7 +51,7 @@ class CreepingJoint:
 def creeping_joints(lowered: Lowered, solution: Solution, found: MotionReport) -> tuple[CreepingJoint, ...]:
     """The joints with friction that creep in a motion that forces make."""
     times = solution.times
-    if solution.analysis != "dynamic" or len(times) < 2:
+    if solution.analysis != Analysis.DYNAMIC or len(times) < 2:
         return ()
     joints = np.flatnonzero(lowered.frictions.meshes == 0)  # the teeth of gears stand behind them
     return tuple(each for k in joints if (each := _creeping(lowered, times, found, int(k))) is not None)

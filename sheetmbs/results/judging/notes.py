@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.diagnosis.locking import jammed
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.forces.bushing_force import AXES, BUSHING
 from sheetmbs.elements.marker import GROUND
@@ -92,7 +93,7 @@ def _unknown(lowered: Lowered, solution: Solution, found: MotionReport) -> Itera
 
 def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
     structure = solution.structure
-    if not np.any(structure.undetermined) or solution.analysis == "kinematic":
+    if not np.any(structure.undetermined) or solution.analysis == Analysis.KINEMATIC:
         return
     chosen = [e for e, is_open in zip(lowered.elements, structure.undetermined, strict=True) if is_open]
     yield Problem(
@@ -109,7 +110,7 @@ def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
 def _unbalanced(lowered: Lowered, solution: Solution, found: MotionReport) -> Iterator[Problem]:
     """Idle rotations are held at their rate, and nothing balances a moment about them."""
     idle = [body for bodies in solution.structure.idle for body in bodies]
-    if not idle or solution.analysis != "inverse dynamic" or not np.any(found.imbalance > MAX_IMBALANCE):
+    if not idle or solution.analysis != Analysis.INVERSE_DYNAMIC or not np.any(found.imbalance > MAX_IMBALANCE):
         return
     yield Problem(
         "unbalanced",
@@ -162,7 +163,7 @@ def _share_outside(values: NDArray[np.float64], x: NDArray[np.float64]) -> float
 
 def _halved(model: Model, solution: Solution) -> Iterator[Problem]:
     retries = int(solution.counts[Count.REJECTIONS])
-    if solution.analysis == "dynamic" and solution.rtol is None and retries:
+    if solution.analysis == Analysis.DYNAMIC and solution.rtol is None and retries:
         yield Problem(
             "steps-halved",
             "note",
@@ -174,7 +175,7 @@ def _halved(model: Model, solution: Solution) -> Iterator[Problem]:
 
 
 def _without_effect(model: Model) -> Iterator[Problem]:
-    if model.settings.atol is not None and model.settings.analysis == "dynamic":
+    if model.settings.atol is not None and model.settings.analysis == Analysis.DYNAMIC:
         yield Problem(
             "no-effect",
             "warning",
@@ -211,7 +212,7 @@ def root_forces(lowered: Lowered, solution: Solution, found: MotionReport) -> It
         for driver in model.drivers
         if driver.guiding and driver.coordinate in DISPLACEMENTS and driver.body
     }
-    if not guiding or not model.force_series or gravity == 0.0 or is_held or solution.analysis == "kinematic":
+    if not guiding or not model.force_series or gravity == 0.0 or is_held or solution.analysis == Analysis.KINEMATIC:
         return
     pushed = np.zeros((len(solution.times), 3))
     for c, element in enumerate(lowered.elements):
@@ -239,7 +240,11 @@ def root_forces(lowered: Lowered, solution: Solution, found: MotionReport) -> It
 def full_turns(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
     """Warn of bushings that pass three quarters of a turn about an axis that moves, or one that the moment does not follow."""
     for spring, record in zip(lowered.model.springs, lowered.forces.elements.record, strict=True):
-        if spring.type != BUSHING.name or record.turn < 0 or solution.analysis in {"equilibrium", "modes"}:
+        if (
+            spring.type != BUSHING.name
+            or record.turn < 0
+            or solution.analysis in {Analysis.EQUILIBRIUM, Analysis.MODES}
+        ):
             continue
         theta, left = solution.turns[:, record.turn : record.turn + 3], solution.turns[:, record.turn + 3]
         rows = np.flatnonzero(left > MAX_AXIS_MOTION)

@@ -14,6 +14,11 @@ import numpy as np
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.joints.cylindrical import CYLINDRICAL
+from sheetmbs.elements.joints.revolute_cylindrical import REVOLUTE_CYLINDRICAL
+from sheetmbs.elements.joints.screw import SCREW
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.joints.wheel_on_road import WHEEL_ON_ROAD
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.model.model import Beam, Joint, Model
@@ -22,7 +27,7 @@ from sheetmbs.results.pictures.scene import DrawnScene, outline, placed_joints
 
 Kind = Literal["body", "centre", "link", "slide", "wheel", "joint", "spring", "bearing", "ground"]
 
-SLIDES = ("translational", "cylindrical", "screw", "spherical-cylindrical", "revolute-cylindrical")
+SLIDES = (TRANSLATIONAL.name, CYLINDRICAL.name, SCREW.name, SPHERICAL_CYLINDRICAL.name, REVOLUTE_CYLINDRICAL.name)
 ZIGZAG = 8
 """turns of a spring"""
 SPRING_HALF_WIDTH = 0.04

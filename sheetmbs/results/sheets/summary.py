@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
@@ -30,7 +31,7 @@ EXTREMES_TOLERANCE = 1e-9
 def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Accuracy, key: Items) -> Items:
     """Items in the order of the sheet; a value that is not known is None. key: what a reader came for."""
     structure, settings = solution.structure, lowered.model.settings
-    dynamic = solution.analysis == "dynamic"
+    dynamic = solution.analysis == Analysis.DYNAMIC
     redundant = str(structure.redundant)
     if structure.redundant:
         redundant += ": " + ", ".join(structure.redundant_names)
@@ -53,7 +54,7 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         ("degrees of freedom", structure.degrees_of_freedom, ""),
         ("redundant constraints", redundant if structure.redundant else 0, ""),
     ]
-    if np.any(structure.undetermined) and solution.analysis != "kinematic":
+    if np.any(structure.undetermined) and solution.analysis != Analysis.KINEMATIC:
         names = [e.name for e, open_ in zip(lowered.elements, structure.undetermined, strict=True) if open_]
         items.append(("reactions not unique, least-norm values given", ", ".join(names), ""))
     if linear := [name for name, beam in lowered.bodies.beams.items() if not beam.shortens]:
@@ -77,7 +78,7 @@ def _about(bodies: tuple[str, ...]) -> str:
 
 
 def _work_done(solution: Solution) -> Items:
-    dynamic, counts = solution.analysis == "dynamic", solution.counts
+    dynamic, counts = solution.analysis == Analysis.DYNAMIC, solution.counts
     return (
         ("reported rows", len(solution.times), ""),
         ("steps", int(counts[Count.STEPS]) if dynamic else len(solution.times), ""),
@@ -115,7 +116,7 @@ def momentum_drifts(lowered: Lowered, solution: Solution, found: MotionReport) -
     Linear momentum changes by m g (t - t0); angular momentum about the common centre of mass does not change.
     """
     mass = float(np.sum(lowered.bodies.body_mass))
-    if solution.analysis != "dynamic" or not len(solution.times) or mass == 0.0 or not _is_free(lowered.model):
+    if solution.analysis != Analysis.DYNAMIC or not len(solution.times) or mass == 0.0 or not _is_free(lowered.model):
         return ()
     linear, angular, moment = (found.momentum[:, k : k + 3] for k in (0, 3, 6))
     fallen = np.outer(solution.times - solution.times[0], mass * np.array(lowered.model.settings.gravity))

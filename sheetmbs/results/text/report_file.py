@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.package.archive import check_file_name
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 MARK = "*** SHEETMBS REPORT"
 """how a report of ours begins, by which it is known from one that another program wrote"""
-ANALYSES = ("dynamic", "inverse dynamic", "kinematic", "equilibrium")
+ANALYSES = (Analysis.DYNAMIC, Analysis.INVERSE_DYNAMIC, Analysis.KINEMATIC, Analysis.EQUILIBRIUM)
 
 
 def check_report(model: Model, path: Path) -> None:

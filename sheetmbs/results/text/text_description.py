@@ -10,6 +10,12 @@ from math import isnan
 import numpy as np
 
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.forces.rotational_force import ROTATIONAL
+from sheetmbs.elements.forces.translational_force import TRANSLATIONAL as TRANSLATIONAL_SPRING
+from sheetmbs.elements.joints.coordinate import COORDINATE
+from sheetmbs.elements.joints.fixed import FIXED
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.importing.read_mubodyna import COORDINATES
 from sheetmbs.importing.to_workbook import INTEGRATORS, LAWS, body_name
@@ -51,7 +57,7 @@ class Numbered:
     @cached_property
     def grounds(self) -> list[Joint]:
         """Bodies fixed to the ground."""
-        return [joint for joint in self.joints("fixed") if GROUND in (joint.i.body, joint.j.body)]
+        return [joint for joint in self.joints(FIXED.name) if GROUND in (joint.i.body, joint.j.body)]
 
     @cached_property
     def drivers(self) -> list[Driver]:
@@ -65,7 +71,7 @@ class Numbered:
 
     def shown(self) -> int:
         """Number of joints and drivers that the report shows."""
-        joints = sum(len(self.joints(kind)) for kind in ("revolute", "translational", "coordinate"))
+        joints = sum(len(self.joints(kind)) for kind in (REVOLUTE.name, TRANSLATIONAL.name, COORDINATE.name))
         return joints + len(self.grounds) + len(self.drivers) + len(self.guiding)
 
 
@@ -92,16 +98,16 @@ def _counts(this: Numbered) -> list[int]:
     springs = [spring.type for spring in model.springs]
     return [
         len(model.bodies),
-        len(this.joints("revolute")),
+        len(this.joints(REVOLUTE.name)),
         len(model.clearances),
-        len(this.joints("translational")),
+        len(this.joints(TRANSLATIONAL.name)),
         len(this.grounds),
-        len(this.joints("coordinate")),
+        len(this.joints(COORDINATE.name)),
         len(this.drivers),
         len(this.guiding),
         max((len(_series(each).times) for each in this.guiding), default=0),
-        springs.count("translational"),
-        springs.count("rotational"),
+        springs.count(TRANSLATIONAL_SPRING.name),
+        springs.count(ROTATIONAL.name),
         len(series),
         max((len(each.times) for each in series), default=0),
         sum(point.report for point in model.points),
@@ -128,18 +134,18 @@ def _joints(this: Numbered) -> Iterator[str]:
     def pair(joint: Joint) -> tuple[int, int]:
         return this.numbers[joint.i.body], this.numbers[joint.j.body]
 
-    rows = [(*pair(joint), *_origin(joint.i), *_origin(joint.j)) for joint in this.joints("revolute")]
+    rows = [(*pair(joint), *_origin(joint.i), *_origin(joint.j)) for joint in this.joints(REVOLUTE.name)]
     yield from _listed("IDEAL_REVOLUTE_JOINTS", ("i", "j", *P_ON_BOTH), rows)
     yield from _clearances(this)
     slides = []
-    for joint in this.joints("translational"):
+    for joint in this.joints(TRANSLATIONAL.name):
         xi, eta = _origin(joint.i)
         along = joint.i.axes[:2, 2]
         slides.append((*pair(joint), xi, eta, xi + float(along[0]), eta + float(along[1]), *_origin(joint.j)))
     head = ("i", "j", "XI-P-I", "ETA-P-I", "XI-Q-I", "ETA-Q-I", "XI-P-J", "ETA-P-J")
     yield from _listed("TRANSLATIONAL_JOINTS", head, slides)
     yield from _listed("GROUND_CONSTRAINTS", ("i",), [(max(pair(joint)),) for joint in this.grounds])
-    held = [(this.numbers[joint.i.body], _direction(joint.coordinate)) for joint in this.joints("coordinate")]
+    held = [(this.numbers[joint.i.body], _direction(joint.coordinate)) for joint in this.joints(COORDINATE.name)]
     yield from _listed("SIMPLE_CONSTRAINTS", ("i", "Direction"), held)
 
 
@@ -183,11 +189,11 @@ def _springs(this: Numbered) -> Iterator[str]:
     straight, turning = [], []
     for spring in this.model.springs:
         pair = this.numbers[spring.i.body], this.numbers[spring.j.body]
-        if spring.type == "translational":
+        if spring.type == TRANSLATIONAL_SPRING.name:
             given = FORCE_TYPES[spring.type].given(spring.values)
             numbers = (given["k"], given["c"], given["force"], given.get("length0", np.nan))
             straight.append((*pair, *_origin(spring.i), *_origin(spring.j), *numbers))
-        elif spring.type == "rotational":
+        elif spring.type == ROTATIONAL.name:
             given = FORCE_TYPES[spring.type].given(spring.values)
             turning.append((*pair, given["k"], given["c"]))
     yield from _listed("TRANSLATIONAL_SPRINGS", ("i", "j", *P_ON_BOTH, "K", "D", "FA", "L0"), straight)
@@ -234,7 +240,7 @@ def _names(this: Numbered) -> Iterator[str]:
         **{
             f"{each.called}s": sum(spring.type == each.name for spring in model.springs)
             for each in FORCE_TYPES.values()
-            if each.name not in {"translational", "rotational"}
+            if each.name not in {TRANSLATIONAL_SPRING.name, ROTATIONAL.name}
         },
     }
     further = [f"{number} {what}" for what, number in others.items() if number]

@@ -12,6 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.analyses import Analysis
+from sheetmbs.elements.forces.rotational_force import ROTATIONAL
+from sheetmbs.elements.forces.translational_force import TRANSLATIONAL as TRANSLATIONAL_SPRING
+from sheetmbs.elements.joints.coordinate import COORDINATE
+from sheetmbs.elements.joints.fixed import FIXED
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import RowKind
@@ -25,10 +32,10 @@ from sheetmbs.results.text.text_description import Numbered, description, fixed,
 from sheetmbs.schema.table import Table
 
 TITLES = {
-    "dynamic": "FORWARD DYNAMIC ANALYSIS",
-    "inverse dynamic": "INVERSE DYNAMIC ANALYSIS",
-    "kinematic": "KINEMATIC ANALYSIS",
-    "equilibrium": "STATIC EQUILIBRIUM",
+    Analysis.DYNAMIC: "FORWARD DYNAMIC ANALYSIS",
+    Analysis.INVERSE_DYNAMIC: "INVERSE DYNAMIC ANALYSIS",
+    Analysis.KINEMATIC: "KINEMATIC ANALYSIS",
+    Analysis.EQUILIBRIUM: "STATIC EQUILIBRIUM",
 }
 MOTION = ("BODY", "X", "Y", "PHI", "XD", "YD", "PHID", "XDD", "YDD", "PHIDD")
 POINT = ("POINT", "X", "Y", "XD", "YD", "XDD", "YDD")
@@ -36,9 +43,9 @@ SPRING = ("SPRING", "L", "LD", "FS", "FD", "F")
 TURNING_SPRING = ("SPRING", "ANGLE", "ANGLED", "MS", "MD", "M")
 REACTION = ("JOINT NO.", "i", "FX-i", "FY-i", "M-i", "j", "FX-j", "FY-j", "M-j")
 VIOLATION = ("CONSTRAINT", "Position violations", "Velocity violations")
-LABELS = {"fixed": "GRO.", "coordinate": "SIM."}
+LABELS = {FIXED.name: "GRO.", COORDINATE.name: "SIM."}
 """of joints that the program has no joint for; others are called by the first letters of their types"""
-ORDER = ("revolute", "translational", "fixed", "coordinate")
+ORDER = (REVOLUTE.name, TRANSLATIONAL.name, FIXED.name, COORDINATE.name)
 """of joints, before all others"""
 TURNING = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN, RowKind.AZIMUTH)
 
@@ -60,7 +67,7 @@ def text_report(lowered: Lowered, solution: Solution, tables: tuple[Table, ...])
     yield from (f"*** {TITLES[solution.analysis]} ***", "")
     columns = _columns_in_si(lowered, tables)
     blocks = (_bodies(lowered, solution), _points(this, columns), *_springs(this, columns))
-    reactions = _Reactions(this, columns) if solution.analysis != "kinematic" else None
+    reactions = _Reactions(this, columns) if solution.analysis != Analysis.KINEMATIC else None
     elements = _in_order(lowered)
     positions, velocities = violations(lowered, solution, elements)
     for n, t in enumerate(solution.times):
@@ -121,8 +128,8 @@ def _points(this: Numbered, columns: dict[str, Floats]) -> ReportBlock:
 
 
 def _springs(this: Numbered, columns: dict[str, Floats]) -> Iterator[ReportBlock]:
-    straight = [spring.name for spring in this.model.springs if spring.type == "translational"]
-    turning = [spring.name for spring in this.model.springs if spring.type == "rotational"]
+    straight = [spring.name for spring in this.model.springs if spring.type == TRANSLATIONAL_SPRING.name]
+    turning = [spring.name for spring in this.model.springs if spring.type == ROTATIONAL.name]
     forces, moments = (("length", "force"), ("angle", "moment"))
     for title, head, names, (size, load) in (
         ("TRANSLATIONAL SPRINGS", SPRING, straight, forces),
@@ -222,12 +229,12 @@ def _sign(lowered: Lowered, joint: Joint, own: range, row: int) -> float:
     """
     rows = lowered.constraints.rows
     is_turning = rows.kind[row] == RowKind.PERPENDICULAR
-    if joint.type == "translational":
+    if joint.type == TRANSLATIONAL.name:
         normal = next(rows[each] for each in own if rows.kind[each] == RowKind.IN_PLANE)
         axis = joint.i.axes[:, 2]
         side = float(np.sign(axis[0] * normal.ay - axis[1] * normal.ax))
         return side if is_turning else -side
-    if joint.type == "fixed":
+    if joint.type == FIXED.name:
         towards = 1.0 if joint.i.body == GROUND else -1.0
         return -towards if is_turning else towards
-    return -1.0 if joint.type == "revolute" else 1.0
+    return -1.0 if joint.type == REVOLUTE.name else 1.0

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from sheetmbs.studies.methods.enumerated import GRID, LISTED, ONE_AT_A_TIME
 from sheetmbs.studies.methods.global_sensitivity import SENSITIVITY
-from sheetmbs.studies.methods.grid import GRID
-from sheetmbs.studies.methods.listed import LISTED
 from sheetmbs.studies.methods.method import Method
-from sheetmbs.studies.methods.one_at_a_time import ONE_AT_A_TIME
 from sheetmbs.studies.methods.optimise import OPTIMISE
 from sheetmbs.studies.methods.pareto import PARETO
 from sheetmbs.studies.methods.samples import LATIN_HYPERCUBE, SOBOL, TOLERANCE

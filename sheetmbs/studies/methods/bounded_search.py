@@ -8,8 +8,7 @@ import numpy as np
 
 from sheetmbs.studies.goals import excesses, objective
 from sheetmbs.studies.methods.method import Evaluate, Evaluated
-from sheetmbs.studies.study_book import StudyBook
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats, StudyBook
 
 STEP = 1e-4
 """of differences, in parts of a variable's range"""

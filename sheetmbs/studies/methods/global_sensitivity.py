@@ -1,4 +1,7 @@
-"""Global sensitivity: shares of the variance of each response by Saltelli's samples (Saltelli et al. 2010), by SALib."""
+"""Global sensitivity: Sobol indices, shares of the variance of each response, from samples in Saltelli's order by SALib.
+
+Saltelli et al., Variance based sensitivity analysis of model output, Comput. Phys. Commun. 181 (2010) 259-270.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,20 @@ from types import ModuleType
 
 import numpy as np
 
-from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.study_methods import STUDY_METHODS
-from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Evaluated, Fault, Method
-from sheetmbs.studies.methods.sampling import spread
-from sheetmbs.studies.statistics.saltelli_indices import sobol_indices
-from sheetmbs.studies.study_book import StudyBook
+from sheetmbs.schema import study_methods
+from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Evaluated, Fault, Method, missing_package
+from sheetmbs.studies.methods.samples import spread
+from sheetmbs.studies.study_book import Floats, StudyBook
 from sheetmbs.studies.study_results import SobolIndices
 
 MIN_BLOCKS = 8
-"""blocks from which indices are estimated"""
+"""blocks from which indices are shown"""
+MIN_ESTIMATED_BLOCKS = 2
+"""blocks from which they can be estimated at all"""
+ROUNDING = 1e-12
+"""relative to the largest value: a response that varies by less does not vary"""
+RESAMPLING_SEED = 1
+"""SALib takes 0 for none"""
 
 
 def salib(part: str) -> ModuleType:
@@ -25,10 +32,7 @@ def salib(part: str) -> ModuleType:
     try:
         return import_module(f"SALib.{part}.sobol")
     except ImportError:
-        rule, mend = "the method sensitivity needs the package SALib", 'install it with pip install "sheetmbs[study]"'
-        raise WorkbookError(
-            Problem("missing-package", "error", "Study", "SALib is not installed", rule, mend)
-        ) from None
+        raise missing_package("SALib", study_methods.SENSITIVITY.name) from None
 
 
 def _run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
@@ -55,8 +59,29 @@ def _count(study: StudyBook) -> int:
 def _fault(study: StudyBook) -> Fault | None:
     if study.samples >= MIN_BLOCKS:
         return None
-    rule = f"indices are estimated from {MIN_BLOCKS} samples or more"
+    rule = f"the method sensitivity needs at least {MIN_BLOCKS} samples"
     return f"samples: {study.samples}", rule, "set samples to a power of two, such as 64"
 
 
-SENSITIVITY = Method(STUDY_METHODS["sensitivity"], _run, _count, fault=_fault)
+def sobol_indices(name: str, response: Floats, variables: int) -> SobolIndices:
+    """Sobol indices of a response (blocks * (2 variables + 2),), NaN where a variant failed: its whole block is left out.
+
+    Indices are NaN where the response does not vary or too few blocks are left. Bands come from resampling with a fixed seed,
+    so that the same samples give the same bands. Needs SALib, of the extra ``study``.
+    """
+    blocks = response.reshape(-1, 2 * variables + 2)
+    held = blocks[np.isfinite(blocks).all(axis=1)]
+    left_out = len(blocks) - len(held)
+    if len(held) < MIN_ESTIMATED_BLOCKS or np.ptp(held) <= ROUNDING * np.abs(held).max():
+        nothing = np.full(variables, np.nan)
+        return SobolIndices(name, nothing, nothing, nothing, nothing, len(held), left_out)
+    names = [str(number) for number in range(variables)]
+    problem = {"num_vars": variables, "names": names, "bounds": [[0.0, 1.0]] * variables}
+    with warnings.catch_warnings():  # of indices near 0, whose bands say as much
+        warnings.simplefilter("ignore")
+        found = salib("analyze").analyze(problem, held.ravel(), calc_second_order=True, seed=RESAMPLING_SEED)
+    first, first_band, total, total_band = (np.asarray(found[key]) for key in ("S1", "S1_conf", "ST", "ST_conf"))
+    return SobolIndices(name, first, first_band, total, total_band, len(held), left_out)
+
+
+SENSITIVITY = Method(study_methods.SENSITIVITY, _run, _count, fault=_fault)

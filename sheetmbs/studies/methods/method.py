@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.study_methods import StudyMethod
-from sheetmbs.studies.study_book import StudyBook
-from sheetmbs.studies.study_results import Floats, SobolIndices
+from sheetmbs.studies.study_book import Flags, Floats, StudyBook
+from sheetmbs.studies.study_results import SobolIndices
 
 Fault = tuple[str, str, str]
 """what was found, the rule, the mend"""
@@ -25,7 +23,7 @@ class Evaluated:
 
     responses: Floats
     residuals: Floats
-    done: NDArray[np.bool_]
+    done: Flags
 
 
 Evaluate = Callable[[Floats], Evaluated]
@@ -52,3 +50,9 @@ class Method:
     run: Callable[[StudyBook, Evaluate], ChosenVariants]
     count: Callable[[StudyBook], int]
     fault: Callable[[StudyBook], Fault | None] = lambda _study: None
+
+
+def missing_package(package: str, method: str) -> WorkbookError:
+    """The error of a method whose package is not installed."""
+    rule, mend = f"the method {method} needs the package {package}", 'install it with pip install "sheetmbs[study]"'
+    return WorkbookError(Problem("missing-package", "error", "Study", f"{package} is not installed", rule, mend))

@@ -7,13 +7,12 @@ from contextlib import suppress
 import numpy as np
 from scipy.optimize import NonlinearConstraint, differential_evolution, least_squares, minimize
 
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
 from sheetmbs.studies.goals import excesses, is_followed, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
 from sheetmbs.studies.methods.samples import latin_hypercube
-from sheetmbs.studies.study_book import StudyBook
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats, StudyBook
 
 PER_VARIABLE = 4
 """variants for each variable and one more, below which no optimisation is worth its name"""
@@ -139,15 +138,15 @@ def fault_of_budget(study: StudyBook, least: int) -> Fault | None:
     if study.budget >= least:
         return None
     count = len(study.variables)
-    rule = f"with {count} variable{'s' * (count > 1)} this method needs {least} variants at least"
-    return f"budget: {study.budget}", rule, f"set budget to {10 * least} or so"
+    rule = f"with {count} variable{'s' * (count > 1)} this method needs at least {least} variants"
+    return f"budget: {study.budget}", rule, f"set budget to about {10 * least}"
 
 
 def _fault(study: StudyBook) -> Fault | None:
     if not any(map(is_objective, study.responses)):
-        rule, mend = "an optimisation needs something to be minimised, maximised or met", "write a goal on Responses"
+        rule, mend = "an optimisation needs a goal: minimise, maximise or target", "write a goal on the sheet Responses"
         return "no goal", rule, mend
     return fault_of_budget(study, PER_VARIABLE * (len(study.variables) + 1))
 
 
-OPTIMISE = Method(STUDY_METHODS["optimise"], _run, lambda study: study.budget, fault=_fault)
+OPTIMISE = Method(study_methods.OPTIMISE, _run, lambda study: study.budget, fault=_fault)

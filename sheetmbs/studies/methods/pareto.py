@@ -6,11 +6,10 @@ from contextlib import suppress
 
 import numpy as np
 
-from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
 from sheetmbs.studies.goals import excesses, is_objective, objectives
 from sheetmbs.studies.methods.bounded_search import BoundedSearch, BudgetSpent
-from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method
+from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Fault, Method, missing_package
 from sheetmbs.studies.methods.optimise import FAILED_POINT_PENALTY, fault_of_budget
 from sheetmbs.studies.methods.samples import latin_hypercube
 from sheetmbs.studies.study_book import StudyBook
@@ -34,10 +33,7 @@ def _evolve(search: BoundedSearch) -> None:
         from pymoo.core.termination import NoTermination
         from pymoo.problems.static import StaticProblem
     except ImportError:
-        rule, mend = "the method pareto needs the package pymoo", 'install it with pip install "sheetmbs[study]"'
-        raise WorkbookError(
-            Problem("missing-package", "error", "Study", "pymoo is not installed", rule, mend)
-        ) from None
+        raise missing_package("pymoo", study_methods.PARETO.name) from None
     study, dimension = search.study, len(search.study.variables)
     size = int(np.clip(study.budget // 10, 8, 100))
     start = latin_hypercube(size, dimension, study.seed)
@@ -59,9 +55,12 @@ def _evolve(search: BoundedSearch) -> None:
 def _fault(study: StudyBook) -> Fault | None:
     count = sum(map(is_objective, study.responses))
     if count < 2:
-        rule, mend = "a Pareto front is of two goals or more", "write goals on Responses, or choose optimise"
+        rule, mend = (
+            "a Pareto front needs two goals or more",
+            "write goals on Responses, or choose the method optimise",
+        )
         return f"{count} goal{'s' * (count != 1)}", rule, mend
     return fault_of_budget(study, max(MIN_POPULATION, 4 * len(study.variables)))
 
 
-PARETO = Method(STUDY_METHODS["pareto"], _run, lambda study: study.budget, fault=_fault)
+PARETO = Method(study_methods.PARETO, _run, lambda study: study.budget, fault=_fault)

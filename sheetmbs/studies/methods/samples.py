@@ -1,16 +1,16 @@
-"""Methods that sample: Latin hypercube, Sobol sequence, and independent samples of tolerances."""
+"""Methods that sample: Latin hypercube, Sobol sequence, independent samples of tolerances, and their distributions."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
-from sheetmbs.schema.study_methods import STUDY_METHODS
+from sheetmbs.schema import study_methods
+from sheetmbs.schema.study_methods import StudyMethod
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
-from sheetmbs.studies.methods.sampling import spread
-from sheetmbs.studies.study_book import StudyBook
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 
 
 def latin_hypercube(count: int, dimension: int, seed: int) -> Floats:
@@ -18,6 +18,10 @@ def latin_hypercube(count: int, dimension: int, seed: int) -> Floats:
     from scipy.stats import qmc
 
     return np.asarray(qmc.LatinHypercube(dimension, rng=np.random.default_rng(seed)).random(count))
+
+
+def _latin_hypercube(study: StudyBook) -> Floats:
+    return latin_hypercube(study.samples, len(study.variables), study.seed)
 
 
 def _sobol(study: StudyBook) -> Floats:
@@ -29,26 +33,39 @@ def _sobol(study: StudyBook) -> Floats:
         return np.asarray(sequence.random(study.samples))
 
 
-def _run_latin(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
-    evaluate(spread(study, latin_hypercube(study.samples, len(study.variables), study.seed)))
-    return ChosenVariants()
+def _independent(study: StudyBook) -> Floats:
+    return np.random.default_rng(study.seed).random((study.samples, len(study.variables)))
 
 
-def _run_sobol(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
-    evaluate(spread(study, _sobol(study)))
-    return ChosenVariants()
+def spread(study: StudyBook, unit: Floats) -> Floats:
+    """(n, variables) values for (n, variables) numbers between 0 and 1."""
+    return np.column_stack([_quantiles(variable, unit[:, k]) for k, variable in enumerate(study.variables)])
 
 
-def _run_tolerance(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
-    unit = np.random.default_rng(study.seed).random((study.samples, len(study.variables)))
-    evaluate(spread(study, unit))
-    return ChosenVariants()
+def _quantiles(variable: StudyVariable, unit: Floats) -> Floats:
+    from scipy.stats import triang, truncnorm
+
+    low, high = variable.bounds
+    middle = variable.as_it_is[0]
+    if variable.distribution == "normal" and variable.sd is not None:
+        sd = abs(variable.value_of(variable.sd) - variable.value_of(0.0)) if variable.how != "value" else variable.sd
+        found = truncnorm.ppf(unit, (low - middle) / sd, (high - middle) / sd, loc=middle, scale=sd)
+        return np.asarray(np.clip(found, low, high))  # as far as rounding goes
+    if variable.distribution == "triangular":
+        return np.asarray(triang.ppf(unit, (middle - low) / (high - low), loc=low, scale=high - low))
+    return np.asarray(low + unit * (high - low))
 
 
-def _count(study: StudyBook) -> int:
-    return study.samples
+def _sampled(declared: StudyMethod, unit: Callable[[StudyBook], Floats]) -> Method:
+    """A method that evaluates samples (samples, variables) of the unit cube once they have their distributions."""
+
+    def run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
+        evaluate(spread(study, unit(study)))
+        return ChosenVariants()
+
+    return Method(declared, run, lambda study: study.samples)
 
 
-LATIN_HYPERCUBE = Method(STUDY_METHODS["latin-hypercube"], _run_latin, _count)
-SOBOL = Method(STUDY_METHODS["sobol"], _run_sobol, _count)
-TOLERANCE = Method(STUDY_METHODS["tolerance"], _run_tolerance, _count)
+LATIN_HYPERCUBE = _sampled(study_methods.LATIN_HYPERCUBE, _latin_hypercube)
+SOBOL = _sampled(study_methods.SOBOL, _sobol)
+TOLERANCE = _sampled(study_methods.TOLERANCE, _independent)

@@ -7,7 +7,7 @@ from typing import cast
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.problem_list import ProblemList
-from sheetmbs.studies.reading.study_names import RESPONSE, StudyNames
+from sheetmbs.studies.reading.study_fields import RESPONSE, StudyNames
 from sheetmbs.studies.study_book import Goal, StudyResponse
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable, Record
@@ -30,11 +30,11 @@ def read_responses(
         if response is None or not names.take(record, response.name, RESPONSE):
             continue
         if record.given("weight") and response.goal not in WEIGHTED:
-            place, told = (
+            place, rule = (
                 record.place("weight"),
-                f"a weight means nothing with the goal {response.goal or 'left blank'}",
+                f"a weight has no effect with the goal {response.goal or 'left blank'}",
             )
-            report.add(place, Problem("unused-value", "note", str(place), f"weight: {response.weight:g}", told, ""))
+            report.add(place, Problem("unused-value", "note", str(place), f"weight: {response.weight:g}", rule, ""))
         found.append(response)
     return tuple(found)
 
@@ -52,26 +52,26 @@ def _response(record: Record, curves: Context) -> StudyResponse | None:
         return None
     goal = "" if goal == "only watched" else goal
     if weight <= 0.0:
-        record.refuse("out-of-range", "weight", "a weight is greater than 0", "correct it, or clear the goal")
+        record.refuse("out-of-range", "weight", "a weight must be greater than 0", "correct it, or clear the goal")
         return None
     if goal in NEED_VALUE and value is None:
-        record.refuse("missing-value", "value", f"a goal {goal} needs its limit", "write it into the column value")
+        record.refuse("missing-value", "value", f"the goal {goal} needs a limit", "write it in the column value")
         return None
     if goal == "target" and value is None and not curve:
-        record.refuse("missing-value", "value", "a target is a value or a curve", "write one of them")
+        record.refuse("missing-value", "value", "the goal target needs a value or a curve", "fill in one of them")
         return None
     if goal == "target" and value is not None and curve:
         record.refuse("unused-value", "value", "a target is a value or a curve, not both", "clear one of them")
         return None
     if value is not None and goal in ("", "minimise", "maximise"):
         mend = "write target, at most or at least as the goal, or clear the value"
-        record.refuse("unused-value", "value", f"a value means nothing with the goal {goal or 'left blank'}", mend)
+        record.refuse("unused-value", "value", f"a value has no effect with the goal {goal or 'left blank'}", mend)
         return None
     if record.given("x") and not curve:
-        record.refuse("unused-value", "x", "x is of a target curve", "name a curve, or clear x")
+        record.refuse("unused-value", "x", "x belongs to a target curve", "name a curve, or clear x")
         return None
     if curve and goal == "maximise":
-        record.refuse("unknown-value", "goal", "the response is the distance from a curve", "minimise it")
+        record.refuse("unknown-value", "goal", "with a curve the response is the distance from it", "choose minimise")
         return None
     return StudyResponse(
         name, of, case, cast("Goal", goal), value, curve, weight, unit, place=record.cell_text("of"), x=x

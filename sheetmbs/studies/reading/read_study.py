@@ -13,12 +13,11 @@ from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.methods.all_methods import METHODS
-from sheetmbs.studies.reading.numbers_in_text import parts_of
 from sheetmbs.studies.reading.read_responses import read_responses
 from sheetmbs.studies.reading.read_variables import read_variables
 from sheetmbs.studies.reading.read_variants import read_variants, variants_sheet
 from sheetmbs.studies.reading.study_cells import StudyCells
-from sheetmbs.studies.reading.study_names import StudyNames
+from sheetmbs.studies.reading.study_fields import StudyNames, parts_of
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.elements.read_curves import read_curves_before_model
@@ -92,8 +91,8 @@ def _note_unused(
     if not method.is_listed and variants is not None and max(variants.rows, default=0) > HEADER_ROW:
         unused.append((Place(variants.name), f"the sheet {variants.name}"))
     for place, found in unused:
-        told = f"the method {method.name} does not read it"
-        report.add(place, Problem("unused-setting", "note", str(place), found, told, ""))
+        rule = f"the method {method.name} does not read it"
+        report.add(place, Problem("unused-setting", "note", str(place), found, rule, ""))
 
 
 def _warn_of_near_names(tabs: Iterable[str], report: ProblemList) -> None:
@@ -102,7 +101,7 @@ def _warn_of_near_names(tabs: Iterable[str], report: ProblemList) -> None:
     for tab in tabs:
         meant = None if fold(tab) in map(fold, names) else nearest(tab, names)
         if meant is not None:
-            mend = f"call it {meant} if that is what it is"
+            mend = f"rename it {meant} if it is meant to be that sheet"
             report.warning("near-miss-sheet", Place(tab), f"the sheet {quoted(tab)}", "it is not read", mend)
 
 
@@ -123,8 +122,12 @@ def _check_whole(study: StudyBook, places: Mapping[str, Place], tabs: Sequence[s
     count = method.count(study)
     problem = method.fault(study)
     if count > MAX_VARIANTS:
-        rule = f"a study has {MAX_VARIANTS:,} at most, for each is a row of mbs Study"
-        problem = f"{count:,} variants", rule, "take fewer steps or samples; a grid of many variables can be sampled"
+        rule = f"a study has at most {MAX_VARIANTS:,} variants, since each is a row of mbs Study"
+        problem = (
+            f"{count:,} variants",
+            rule,
+            "take fewer steps or samples, or sample instead of a grid of many variables",
+        )
     if problem is not None:
         found, rule, mend = problem
         at = places.get(found.partition(":")[0], Place(study_inputs.STUDY.name))
@@ -138,15 +141,15 @@ def _check_not_empty(study: StudyBook, tabs: Sequence[str], report: ProblemList)
     def empty(sheet: Sheet, found: str, rule: str, mend: str) -> None:
         is_there = any(fold(tab) == fold(sheet.name) for tab in tabs)
         near = "" if is_there else nearest(sheet.name, tabs)
-        mend = f"is it the sheet {quoted(near)}? then call it {sheet.name}" if near else mend
+        mend = f"if the sheet {quoted(near)} is meant, rename it {sheet.name}" if near else mend
         report.error("empty-study", Place(sheet.name), found, rule, mend)
 
     if not study.variables:
-        mend = "add a row: a name, a cell, low and high"
-        empty(study_inputs.VARIABLES, "no variable", "a study varies cells", mend)
+        mend = "add a row with a name, a cell, low and high"
+        empty(study_inputs.VARIABLES, "no variable", "a study needs a cell to vary", mend)
     if not study.responses:
-        mend = "add a row: a name, and in the column of a result column"
-        empty(study_inputs.RESPONSES, "no response", "a study asks what becomes of variants", mend)
+        mend = "add a row with a name, and a result column in the column of"
+        empty(study_inputs.RESPONSES, "no response", "a study needs a response to evaluate in each variant", mend)
     if study.traits.is_listed and not study.listed:
         rule = "the method list runs the variants of that sheet"
         empty(study_inputs.VARIANTS, "no variant", rule, "add a row for each variant")

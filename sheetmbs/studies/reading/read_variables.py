@@ -9,9 +9,8 @@ from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
-from sheetmbs.studies.reading.numbers_in_text import has_percent_twice, numbers_in
 from sheetmbs.studies.reading.study_cells import StudyCells
-from sheetmbs.studies.reading.study_names import VARIABLE, StudyNames
+from sheetmbs.studies.reading.study_fields import VARIABLE, StudyNames, has_percent_twice, numbers_in
 from sheetmbs.studies.study_book import StudyVariable
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
@@ -33,15 +32,15 @@ def read_variables(
         if variable is None or not names.take(record, variable.name, VARIABLE):
             continue
         if variable.how == "value" and len({*variable.as_it_is}) > 1:
-            rule = "with how = value all cells get the same number, and now they hold different ones"
-            mend = "use offset to keep their distances, or percent to keep their ratios"
+            rule = "with how = value all cells get the same number, but they hold different numbers now"
+            mend = "choose offset to keep their differences, or percent to keep their ratios"
             held = ", ".join(f"{number:g}" for number in variable.as_it_is)
             report.warning("cells-differ", record.place("cell"), f"cells that hold {held}", rule, mend)
         for cell in variable.cells:
             if cell in taken:
-                rule = f"the variable {quoted(taken[cell])} varies the cell {cell[0]}!{cell[1]} too"
+                rule = f"the variable {quoted(taken[cell])} also varies the cell {cell[0]}!{cell[1]}"
                 report.error(
-                    "cell-varies-twice", record.place("cell"), "the same cell", rule, "take it out of one of them"
+                    "cell-varies-twice", record.place("cell"), "the same cell", rule, "remove it from one of them"
                 )
             taken[cell] = variable.name
         found.append(variable)
@@ -61,12 +60,12 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         return None
     as_it_is = tuple(cells.number(cell) for cell in at)
     if how == "percent" and 0.0 in as_it_is:
-        rule = "a cell that holds 0 stays 0 by any percent"
-        record.refuse("out-of-range", "how", rule, "use offset, or write the values themselves")
+        rule = "a cell that holds 0 stays 0 whatever the percentage"
+        record.refuse("out-of-range", "how", rule, "choose offset, or write the values themselves")
         return None
     if STUDY_METHODS[method].is_sampling and distribution != "normal" and sd is not None:
-        rule = f"it counts for nothing, since a {distribution} distribution has no standard deviation"
-        mend = "write normal as its distribution, or clear it"
+        rule = f"it has no effect, since a {distribution} distribution has no standard deviation"
+        mend = "choose the distribution normal, or clear sd"
         report.warning("unused-value", record.place("sd"), f"sd: {sd:g}", rule, mend)
     _note_unused(record, STUDY_METHODS[method], report)
     if not _is_spread(record, method, distribution, (low, high, sd), has_values=record.given("values")):
@@ -93,7 +92,7 @@ def _note_unused(record: Record, method: StudyMethod, report: ProblemList) -> No
     of_steps = "" if method.is_stepping else f"the method {method.name} takes no steps"
     of_samples = "" if method.is_sampling else f"the method {method.name} does not sample"
     reasons = {
-        "steps": of_steps or ("values stand in their place" if record.given("values") else ""),
+        "steps": of_steps or ("values are given instead" if record.given("values") else ""),
         "values": of_steps,
         "distribution": of_samples,
         "sd": of_samples,
@@ -101,9 +100,7 @@ def _note_unused(record: Record, method: StudyMethod, report: ProblemList) -> No
     for column, reason in reasons.items():
         if reason and record.given(column):
             place, found = record.place(column), f"{column}: {record.raw_text(column)}"
-            report.add(
-                place, Problem("unused-value", "note", str(place), found, f"it counts for nothing: {reason}", "")
-            )
+            report.add(place, Problem("unused-value", "note", str(place), found, f"it has no effect: {reason}", ""))
 
 
 def _number(record: Record, column: str, how: str) -> float | None:
@@ -120,7 +117,7 @@ def _has_peak(record: Record, variable: StudyVariable) -> bool:
         f"a {variable.distribution} distribution has its peak at the value of the cell, {variable.as_it_is[0]:g}, and "
         f"{' and '.join(ends)}"
     )
-    mend = "correct low and high; if they are changes of the cell, set how to offset or percent"
+    mend = "correct low and high; if they are changes from the cell, set how to offset or percent"
     record.refuse("out-of-range", "low", rule, mend)
     return False
 
@@ -130,7 +127,7 @@ def _steps(record: Record, report: ProblemList) -> int | None:
     if steps is None or isnan(steps):
         return None
     if steps != int(steps) or not 2 <= steps <= MOST_STEPS:
-        rule = f"steps is a whole number from 2 to {MOST_STEPS:,}, low and high included"
+        rule = f"steps must be a whole number from 2 to {MOST_STEPS:,}, counting low and high"
         report.error("out-of-range", record.place("steps"), f"steps: {steps:g}", rule, "correct it")
         return None
     return int(steps)
@@ -152,7 +149,7 @@ def _is_spread(
     if STUDY_METHODS[method].is_sampling and distribution == "normal":
         if sd is None or sd <= 0.0:
             record.refuse(
-                "missing-value", "sd", "a normal distribution needs its standard deviation", "write sd, above 0"
+                "missing-value", "sd", "a normal distribution needs a standard deviation", "write an sd greater than 0"
             )
             return False
         return True

@@ -13,13 +13,13 @@ from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.schema.validate import split_header, split_parentheses
-from sheetmbs.studies.reading.numbers_in_text import has_percent_twice
+from sheetmbs.studies.reading.study_fields import has_percent_twice
 from sheetmbs.studies.study_book import ListedVariant, StudyVariable
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
-OF_VARIABLES = "a column of numbers is headed by the name of its variable"
+OF_VARIABLES = "the header of a column of numbers is the name of a variable"
 
 
 def variants_sheet(variables: Sequence[StudyVariable]) -> Sheet:
@@ -68,11 +68,11 @@ def _check_columns(
             continue
         off = switched_off.get(name)
         if off is not None:
-            rule, mend = f"the variable at {off} is switched off", "switch it on, or take the column away"
-            report.warning("unused-column", place, quoted(text), f"{rule}, so this column counts for nothing", mend)
+            rule, mend = f"the variable at {off} is switched off", "switch it on, or delete the column"
+            report.warning("unused-column", place, quoted(text), f"{rule}, so this column has no effect", mend)
         else:
             found = f"the header {quoted(text)}" if text else "no header"
-            otherwise = f"write one of {', '.join(each.name for each in variables)}, or notes over remarks"
+            otherwise = f"write one of {', '.join(each.name for each in variables)}, or head remarks with notes"
             mend = did_you_mean(text, [each.name for each in variables], otherwise)
             rule = f"{OF_VARIABLES}, and the sheet Variables has none of this name"
             report.error("unknown-variable", place, found, rule, mend)

@@ -9,7 +9,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.problem_list import ProblemList, quoted, shown
 from sheetmbs.schema.validate import has_unit, is_unit, split_header
-from sheetmbs.studies.reading.numbers_in_text import PARTED_BY, parts_of
+from sheetmbs.studies.reading.study_fields import SEPARATOR, parts_of
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW
@@ -35,7 +35,7 @@ class StudyCells:
         formula = self.formulas.formula_text(place)
         if formula is not None and _resolves(self.formulas, formula):
             rule, mend = (
-                "a formula gives what stands in that cell, not where it is",
+                "a formula gives the content of that cell, not its address",
                 f"write {formula} as text, without =",
             )
             report.error("formula-for-address", place, f"={formula}", rule, mend)
@@ -46,12 +46,12 @@ class StudyCells:
                 cells = tuple(map(cell_of_place, self.formulas.resolve(text, place)))
             except WorkbookError as error:
                 for problem in error.problems:
-                    mend = f"part several cells by {PARTED_BY}" if self._are_cells(text) else problem.mend
+                    mend = f"separate several cells by {SEPARATOR}" if self._are_cells(text) else problem.mend
                     report.error(problem.code, place, problem.found, problem.problem, mend)
                 return ()
             if len(cells) > 1:
-                rule = f"it stands for {len(cells)} cells, and a range does not vary as one"
-                mend = f"name its cells one by one, parted by {PARTED_BY}, if they are to move together"
+                rule = f"it names {len(cells)} cells, and a range cannot vary as one cell"
+                mend = f"name its cells one by one, separated by {SEPARATOR}, if they should move together"
                 report.error("cell-is-range", record.place(column), quoted(text), rule, mend)
                 return ()
             if not self._may_vary(cells[0], text, record, column, report):
@@ -68,7 +68,7 @@ class StudyCells:
         place, cell = record.place(column), self.cell(at)
         if self.formulas.is_formula(place_of_cell(at)):
             inputs = ", ".join(map(str, self.formulas.inputs(place_of_cell(at))[:4]))
-            mend = f"vary what it follows from: {inputs}" if inputs else "write a number there"
+            mend = f"vary the cells that it depends on: {inputs}" if inputs else "write a number there"
             report.error(
                 "formula-varies", place, quoted(text), "this cell holds a formula, which a variant cannot set", mend
             )
@@ -77,7 +77,7 @@ class StudyCells:
                 "blank-varies", place, quoted(text), "this cell is blank", "write the number of the design there"
             )
         elif cell.kind is CellKind.TEXT and has_unit(str(cell.value)):
-            mend = "write the number alone there, and its unit in the units row or the column of units"
+            mend = "write only the number there, and its unit in the row or the column of units"
             report.error("text-varies", place, quoted(text), f"this cell holds the text {shown(cell)}", mend)
         elif cell.kind is not CellKind.NUMBER:
             rule = f"this cell holds {shown(cell)}, and only a number can vary"

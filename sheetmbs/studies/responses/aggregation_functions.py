@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from sheetmbs.studies.study_book import Floats
+
 SAME = 1e-12
 """share of the range of x within which a value is that of a row"""
 
@@ -55,7 +55,7 @@ def crossing(column: Floats, value: float, name: str) -> ColumnCrossing:
     first_between = int(np.argmax(between)) if between.any() else len(column)
     if min(first_row, first_between) == len(column):
         low, high = float(known.min()), float(known.max())
-        raise NoResponseError(f"{name} never has the value {value:g}: it goes from {low:g} to {high:g}")
+        raise NoResponseError(f"{name} never reaches the value {value:g}: it goes from {low:g} to {high:g}")
     if first_row <= first_between:
         return ColumnCrossing(first_row, 0.0, is_row=True)
     return ColumnCrossing(

@@ -10,14 +10,13 @@ import numpy as np
 from sheetmbs.formulas.cell_contents import Area, ErrorValue, Value, as_value
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import Place
 from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.table import Table
-from sheetmbs.studies.responses.aggregation_functions import Floats, NoResponseError
+from sheetmbs.studies.responses.aggregation_functions import NoResponseError
 from sheetmbs.studies.responses.column_response import ResultColumnAt
 from sheetmbs.studies.responses.response_units import NoUnitError, factor_to
-from sheetmbs.studies.study_book import StudyResponse
+from sheetmbs.studies.study_book import Floats, StudyResponse
 
 ABOVE = 2
 """rows of a result sheet above its numbers: names and units"""
@@ -77,8 +76,8 @@ class CellResponse:
         self.formulas.set_values(shown)
         found = self.formulas.values([self.place])[0]
         if isinstance(found, bool) or not isinstance(found, float | int):
-            told = "nothing" if found is None else found.name if isinstance(found, ErrorValue) else found
-            raise NoResponseError(f"the cell {self.place} holds {told}, and no number")
+            content = "nothing" if found is None else found.name if isinstance(found, ErrorValue) else found
+            raise NoResponseError(f"the cell {self.place} holds {content}, not a number")
         return float(found) * self.factor
 
     def forget(self) -> None:
@@ -113,15 +112,13 @@ def cell_response(
     Raises WorkbookError where it cannot be followed.
     """
     if response.curve:
-        rule, mend = "a target curve is followed by a result column", "name the column, or clear the curve"
-        raise WorkbookError(Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend))
+        rule, mend = "a target curve needs a result column to compare with", "name the column, or clear the curve"
+        raise response.refusal("wrong-response", f"of: {response.of}", rule, mend)
     try:
         factor = factor_to(response.unit, unit) if unit else 1.0
     except NoUnitError as error:
-        problem = Problem(
-            "wrong-unit", "error", response.place, f"unit: {response.unit}", str(error), "correct the unit"
-        )
-        raise WorkbookError(problem) from None
+        found = f"unit: {response.unit}"
+        raise response.refusal("wrong-unit", found, str(error), "correct the unit") from None
     read = tuple(dict.fromkeys(_stretches(response, place, tables, formulas)))
     for sheet in {stretch.column.sheet for stretch in read}:
         filled[sheet] = max(each.row for each in formulas.held(whole_sheet(sheet)))
@@ -152,18 +149,18 @@ def _column(
     table, found = tables.get(place.sheet), f"of: {response.of}"
     if table is None:
         rule = f"it reads {place}, and {_of(tables)} can be followed through variants"
-        mend = "let the formula read these sheets, or write an expression over result columns in place of the address"
-        raise WorkbookError(Problem("wrong-response", "error", response.place, found, rule, mend))
+        mend = "let the formula read those sheets, or write an expression over result columns in place of the address"
+        raise response.refusal("wrong-response", found, rule, mend)
     header = formulas.stored(Place(place.sheet, 1, place.column))
     if header not in table.columns:
-        rule = f"it reads {place}, which stands below no header of a result column"
+        rule = f"it reads {place}, which is not below the header of a result column"
         mend = "run the workbook once and correct the formula, or write an expression over result columns"
-        raise WorkbookError(Problem("wrong-response", "error", response.place, found, rule, mend))
+        raise response.refusal("wrong-response", found, rule, mend)
     number = table.columns.index(str(header))
     if len(table.values) == 1 and any(each.row > ABOVE + 1 for each in formulas.held(_below(place))):
-        rule = f"it reads {place}, and rows of {place.sheet} are no rows of this case"
+        rule = f"it reads {place}, but this case has no such rows on {place.sheet}"
         mend = f"write an expression over result columns in place of the address, such as first({header})"
-        raise WorkbookError(Problem("wrong-response", "error", response.place, found, rule, mend))
+        raise response.refusal("wrong-response", found, rule, mend)
     return ResultColumnAt(place.sheet, table.columns[number], table.units[number])
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.model.model import Curve
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -16,20 +15,16 @@ from sheetmbs.schema.expression_evaluation import value_of
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
-from sheetmbs.studies.responses.aggregation_functions import (
-    OF_ONE_ROW,
-    ONE_COLUMN,
-    TWO_COLUMNS,
-    Floats,
-    NoResponseError,
-)
+from sheetmbs.studies.responses.aggregation_functions import OF_ONE_ROW, ONE_COLUMN, TWO_COLUMNS, NoResponseError
 from sheetmbs.studies.responses.followed_curve import FollowedCurve
 from sheetmbs.studies.responses.response_language import RESERVED_WORDS, parse_response
-from sheetmbs.studies.responses.response_units import NoUnitError, factor_to, unit_of_response
-from sheetmbs.studies.study_book import StudyResponse
+from sheetmbs.studies.responses.response_units import ONE, NoUnitError, factor_to, measure_the_same, unit_of_response
+from sheetmbs.studies.study_book import Flags, Floats, StudyResponse
 from sheetmbs.studies.study_results import KeptCurve, TargetCurve
+from sheetmbs.workbook.reading.context import GivenCurve
 
 TIME = "time"
+LOOK_UP = "look up the headers of the sheets mbs .."
 NO_COLUMN = (
     "write an expression over result columns, such as max(slider.x), or the address of a cell as text, without ="
 )
@@ -85,7 +80,7 @@ class ColumnResponse:
         else:
             found = self._number(tables)
         if not np.isfinite(found):
-            raise NoResponseError("it has no value: a column is not known, or a division, root or logarithm has none")
+            raise NoResponseError("it has no value: a column is blank, or a division, root or logarithm is undefined")
         return found * self.factor
 
     def _number(self, tables: Mapping[str, Table]) -> float:
@@ -156,7 +151,7 @@ class ColumnResponse:
             raise NoResponseError(self._unknown(node, tables))
         return found
 
-    def _counted(self, node: Reduce, column: Floats, tables: Mapping[str, Table]) -> NDArray[np.bool_]:
+    def _counted(self, node: Reduce, column: Floats, tables: Mapping[str, Table]) -> Flags:
         """(n,) rows of a column that count: as in a spreadsheet those that are not blank, but no fewer than as it is.
 
         Else a variant could look good because some of its rows are missing.
@@ -176,7 +171,7 @@ class ColumnResponse:
         lengths = {len(tables[self.columns[at].sheet].rows) for at in _variables_of(node)}
         return int(self._blank(node, tables).sum()) if len(lengths) == 1 else 0
 
-    def _blank(self, node: Reduce, tables: Mapping[str, Table]) -> NDArray[np.bool_]:
+    def _blank(self, node: Reduce, tables: Mapping[str, Table]) -> Flags:
         """(n,) rows in which a column that a function reads is blank."""
         columns = [self.columns[at].of(tables) for at in _variables_of(node)]
         return np.asarray(~np.isfinite(columns).all(axis=0))
@@ -192,7 +187,7 @@ class ColumnResponse:
                 more = self.blanks.get(node, 0)
                 where = f"is blank where {table.columns[0]} is {table.rows[rows[0]]:g}"
                 return f"{column.name} on {column.sheet} {where}" + (
-                    f", in {len(rows)} rows and as it is in {more}" if more and len(rows) > more else ""
+                    f", in {len(rows)} rows, in the baseline in {more}" if more and len(rows) > more else ""
                 )
         return _undefined(node)
 
@@ -212,7 +207,7 @@ def _variables_of(node: Node) -> list[int]:
 
 
 def _undefined(node: Reduce) -> str:
-    return f"a division, root or logarithm in {node.function} has no value in some row"
+    return f"a division, root or logarithm in {node.function} is undefined in some row"
 
 
 def _reductions_in(node: Node) -> list[Reduce]:
@@ -281,18 +276,16 @@ def column_response(
     except ExpressionError as error:
         raise WorkbookError(_refused(response, error, known, case)) from None
     if not expression.variables:
-        rule, mend = "it reads no result column, so it is the same number in every variant", NO_COLUMN
-        raise WorkbookError(Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend))
+        rule, mend = "it reads no result column, so it is the same in every variant", NO_COLUMN
+        raise response.refusal("wrong-response", f"of: {response.of}", rule, mend)
     columns = known.together(expression.variables)
     time = next((column.unit for column in columns if tables[column.sheet].columns[0] == TIME), "")
     unit = unit_of_response(expression.tree, [column.unit for column in columns], "s" if time else "")
     try:
         factor = factor_to(response.unit, unit)
     except NoUnitError as error:
-        problem = Problem(
-            "wrong-unit", "error", response.place, f"unit: {response.unit}", str(error), "correct the unit"
-        )
-        raise WorkbookError(problem) from None
+        found = f"unit: {response.unit}"
+        raise response.refusal("wrong-unit", found, str(error), "correct the unit") from None
     x = _along(response, columns, known)
     followed = None
     if curve is not None and x is not None:
@@ -307,19 +300,8 @@ def _along(response: StudyResponse, columns: Sequence[ResultColumnAt], known: Kn
     if response.x:
         name = response.x.strip("'")
         if not known(name):
-            mend = did_you_mean(
-                name, [each.name for each in known.found.values()], "look up the headers of the sheets mbs .."
-            )
-            raise WorkbookError(
-                Problem(
-                    "unknown-column",
-                    "error",
-                    response.place,
-                    f"x: {response.x}",
-                    "there is no such result column",
-                    mend,
-                )
-            )
+            mend = did_you_mean(name, [each.name for each in known.found.values()], LOOK_UP)
+            raise response.refusal("unknown-column", f"x: {response.x}", "there is no such result column", mend)
         return known.beside(name, [column.sheet for column in columns])
     if not columns or len(known.tables[columns[0].sheet].rows) < 2:
         return None
@@ -333,7 +315,7 @@ def _size(unit: str) -> float:
 def _refused(response: StudyResponse, error: ExpressionError, known: KnownColumns, case: str) -> Problem:
     """What is wrong with an expression, with the nearest column where one is unknown."""
     if CELL.search(response.of):
-        rule = "an expression is over result columns, and a cell stands alone"
+        rule = "an expression reads result columns, and a cell must be named alone"
         mend = "write the formula into a cell of your own, and name that cell"
         return Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend)
     name = error.found.partition("'")[2].rpartition("'")[0].strip("'")
@@ -348,3 +330,25 @@ def _refused(response: StudyResponse, error: ExpressionError, known: KnownColumn
 def _holds(text: str, quoted: str) -> bool:
     """Whether a text has a name without its quotes."""
     return quoted.strip("'").replace("''", "'").casefold() in text.casefold()
+
+
+def curve_unit_problems(made: ColumnResponse, given: GivenCurve) -> Iterator[Problem]:
+    """Errors of units that measure something else, warnings where numbers without a unit count as SI and columns do not."""
+    name = given.curve.name
+    axes = [("y", given.y_units, made.columns[0])]
+    if made.x is not None:
+        axes.insert(0, ("x", given.x_units, made.x))
+    for axis, units, column in axes:
+        if column.unit in ("", ONE):
+            continue
+        shown = parse_unit(column.unit)
+        wrong = next(((place, unit) for place, unit in units if not measure_the_same(unit, shown)), None)
+        if wrong is not None:
+            place, unit = wrong
+            rule = f"it is compared with {column.name} on {column.sheet}, which is in {column.unit}"
+            mend = f"correct the unit, or name another column in {made.response.place} or x of its row"
+            yield Problem("wrong-dimension", "error", str(place), f"{name}.{axis}: the unit {unit.text}", rule, mend)
+        elif not units and shown.size != 1.0:
+            rule = f"numbers without a unit are in SI, and {column.name}, with which they are compared, is in {column.unit}"
+            mend = f"head the column {name}.{axis} [{column.unit}], if that is meant"
+            yield Problem("curve-in-si", "warning", str(given.first), f"{name}.{axis} without a unit", rule, mend)

@@ -8,7 +8,8 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from sheetmbs.model.model import Curve
-from sheetmbs.studies.responses.aggregation_functions import Floats, NoResponseError
+from sheetmbs.studies.responses.aggregation_functions import NoResponseError
+from sheetmbs.studies.study_book import Floats
 
 POINTS = 64
 """at which residuals of a search are taken"""
@@ -57,7 +58,7 @@ class FollowedCurve:
         """Rows in the order of x. Raises NoResponseError where they are no function of x, or do not cover the range."""
         known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
         if not len(known) or known[-1] - known[0] + 1 != len(known):  # blank rows may stand before and behind it
-            raise NoResponseError("a row of it is blank", "follow a column, over one, without gaps")
+            raise NoResponseError("a row of it is blank", "compare columns without gaps")
         x, y = x[known], y[known]
         order = np.argsort(x, kind="stable")
         x, y = x[order], y[order]
@@ -65,10 +66,10 @@ class FollowedCurve:
         slack = SLACK * (last - first)
         if x[0] > first + slack or x[-1] < last - slack:
             rule = f"the target curve goes from {first:g} to {last:g}, and the results only from {x[0]:g} to {x[-1]:g}"
-            raise NoResponseError(rule, "shorten the curve, or let the results go further")
+            raise NoResponseError(rule, "shorten the curve, or extend the results")
         again = np.diff(x) <= 0.0
         if again.any() and np.abs(np.diff(y)[again]).max() > SLACK * max(float(np.ptp(y)), 1e-300):
-            mend = "give the curve over a column that only grows, named in the column x"
+            mend = "name a column that only increases in the column x"
             raise NoResponseError("there are several values at the same x, and a curve has one", mend)
         kept = np.concatenate([[True], ~again])
         return x[kept], y[kept]

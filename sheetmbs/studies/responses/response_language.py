@@ -73,10 +73,10 @@ class _ResponseParser(Parser):
         if term.is_series and not self.wants_series and not all(map(self.has_one_row, self.names)):
             problem = "this is a column, which has a value in every row, and a response is one number"
             raise ExpressionError(
-                0, f"'{self.text.strip()}'", problem, f"say which, for example max({self.text.strip()})"
+                0, f"'{self.text.strip()}'", problem, f"choose one number, for example max({self.text.strip()})"
             )
         if self.wants_series and not term.is_series:
-            problem = "a target curve is followed by a column, and this is one number"
+            problem = "a target curve needs a result column to compare with, and this is one number"
             raise ExpressionError(0, f"'{self.text.strip()}'", problem, "name the column alone")
         return Expression(self.text, term.node, tuple(self.names))
 

@@ -106,13 +106,13 @@ def factor_to(wanted: str, given: str) -> float:
     if not wanted or wanted == given:
         return 1.0
     if not given:
-        raise NoUnitError("what it gives has no unit, or one that does not follow from the columns in it")
+        raise NoUnitError("its result has no unit, or one that does not follow from its columns")
     try:
         target, source = parse_unit(wanted), parse_unit(given)
     except UnitError as error:
         raise NoUnitError(f"the unit {wanted} {error}") from None
     if not measure_the_same(source, target):
-        raise NoUnitError(f"what it gives is in {given}, which is something else than {wanted}")
+        raise NoUnitError(f"its result is in {given}, which measures something else than {wanted}")
     return source.size / target.size
 
 

@@ -30,6 +30,6 @@ class ClusterTls:
                 found, rule = f"there is no file {file}", f"{option} names a file encoded in PEM"
                 raise WorkbookError(Problem("no-tls-file", "error", "", found, rule, "check the name and the folder"))
         if not address.startswith(TLS):
-            rule = f"over TLS the address of a scheduler begins with {TLS}"
-            mend = f"begin scheduler and workers with --tls-ca-file, --tls-cert and --tls-key, and write {TLS}host:8786"
+            rule = f"with TLS the address of a scheduler begins with {TLS}"
+            mend = f"start scheduler and workers with --tls-ca-file, --tls-cert and --tls-key, and write {TLS}host:8786"
             raise WorkbookError(Problem("not-tls", "error", "", f"the cluster at {address}", rule, mend))

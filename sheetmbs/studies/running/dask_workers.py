@@ -14,7 +14,7 @@ from distributed.security import Security
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.studies.running.cluster_tls import TLS, ClusterTls
 from sheetmbs.studies.running.solve_chunk import SolvedChunk, StudyTask, WorkerDied, solve_chunk, take_task
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats
 
 ANSWERS_WITHIN = 10.0
 """seconds"""
@@ -34,13 +34,13 @@ class _TaskPlugin(WorkerPlugin):
 
 def _lost(address: str, error: BaseException) -> WorkbookError:
     """The end of a study whose cluster does not answer any more."""
-    rule = f"it does not answer any more ({type(error).__name__})"
-    mend = "start it again, then go on with --resume: what is finished is kept"
+    rule = f"it no longer answers ({type(error).__name__})"
+    mend = "start it again, then continue with --resume: finished variants are kept"
     return WorkbookError(Problem("cluster-lost", "error", "", f"the cluster at {address}", rule, mend))
 
 
 def _security(tls: ClusterTls) -> Security:
-    """What Dask is told of TLS: nothing is sent without it."""
+    """The settings of Dask for TLS: nothing is sent unencrypted."""
     key = tls.certificate if tls.key is None else tls.key
     return Security(
         require_encryption=True,

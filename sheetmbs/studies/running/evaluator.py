@@ -16,7 +16,7 @@ from sheetmbs.studies.running.journal import Journal
 from sheetmbs.studies.running.ledger import Ledger
 from sheetmbs.studies.running.solve_chunk import SolvedChunk, WorkerDied
 from sheetmbs.studies.solving.variant_solver import SolvedPoint
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.studies.study_book import Floats
 
 CHUNK_SECONDS = 0.3
 """that a chunk shall take: long beside what it costs to send, short beside what a kill may lose"""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.studies.running.cluster_tls import ClusterTls
 from sheetmbs.studies.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
-from sheetmbs.studies.study_results import Floats
-
-Result = TypeVar("Result")
+from sheetmbs.studies.study_book import Floats
 
 
 class Workers(Protocol):
@@ -39,18 +36,6 @@ class Workers(Protocol):
         ...
 
 
-class _Here(Executor):
-    """Solves at once."""
-
-    def submit(self, fn: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        future: Future[Result] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - whoever asks for the result gets it
-            future.set_exception(error)
-        return future
-
-
 class InThisProcess:
     """One worker: this process."""
 
@@ -59,11 +44,15 @@ class InThisProcess:
     def __init__(self, task: StudyTask) -> None:
         take_task(task)
         self._key = task.key
-        self._executor = _Here()
 
     def submit(self, points: Floats) -> Future[SolvedChunk]:
         """Solve a chunk now."""
-        return self._executor.submit(solve_chunk, self._key, points)
+        future: Future[SolvedChunk] = Future()
+        try:
+            future.set_result(solve_chunk(self._key, points))
+        except Exception as error:  # noqa: BLE001 - whoever asks for the result gets it
+            future.set_exception(error)
+        return future
 
     def revive(self) -> None:
         """Nothing died, for this process goes on."""
@@ -92,9 +81,9 @@ class ProcessPool:
             pool.submit(os.getpid).result()
         except BrokenProcessPool:
             pool.shutdown(wait=False)
-            rule = "a script that runs a study begins it under if __name__ == '__main__':"
-            mend = "write that line above the call, or run the study with workers=1"
-            found = "the processes that solve variants do not begin"
+            rule = "a script that runs a study must call it under if __name__ == '__main__':"
+            mend = "put that line above the call, or run the study with workers=1"
+            found = "the processes that solve variants do not start"
             raise WorkbookError(Problem("no-workers", "error", "", found, rule, mend)) from None
         return pool
 

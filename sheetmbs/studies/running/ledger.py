@@ -6,10 +6,11 @@ import numpy as np
 
 from sheetmbs.studies.methods.method import Evaluated
 from sheetmbs.studies.solving.variant_solver import SolvedPoint
-from sheetmbs.studies.study_results import Flags, Floats, VariantRows
+from sheetmbs.studies.study_book import Flags, Floats
+from sheetmbs.studies.study_results import VariantRows
 
 FIRST_ROOM = 256
-UNSOLVED = "the stop of the study: it was still being solved"
+UNSOLVED = "the study was stopped while this variant was being solved"
 
 
 class Ledger:

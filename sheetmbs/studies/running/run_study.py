@@ -18,10 +18,9 @@ from sheetmbs.studies.responses.column_response import ColumnResponse
 from sheetmbs.studies.running.cluster_tls import ClusterTls
 from sheetmbs.studies.running.evaluator import Evaluator, StudyProgress
 from sheetmbs.studies.running.executors import InThisProcess, ProcessPool, Workers, cluster
-from sheetmbs.studies.running.journal import Journal, journal_path
+from sheetmbs.studies.running.journal import Journal, journal_path, study_key
 from sheetmbs.studies.running.ledger import Ledger
 from sheetmbs.studies.running.solve_chunk import StudyTask, solver_here
-from sheetmbs.studies.running.study_key import study_key
 from sheetmbs.studies.solving.variant_solver import VariantSolver
 from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.studies.study_results import KeptCurve, StudyResults, VariantRows
@@ -35,7 +34,7 @@ STOPPED = "the study was stopped before its end"
 class StudyOptions:
     """How a study is run. workers: processes, 1: this one; None: as many as there are cores, where it is worth it.
 
-    cluster: address of a Dask scheduler in their place. resume: go on with what the journal has. restart: begin afresh though
+    cluster: address of a Dask scheduler in their place. resume: go on with what the journal has. restart: start again though
     it is of a study that was interrupted. tls: files by which the cluster is talked to over TLS.
     """
 
@@ -148,6 +147,6 @@ def _curves(solver: VariantSolver, variants: VariantRows, best: int | None, fron
     for number in sorted(kept):
         try:
             found += solver.curves(number, variants.values[number])
-        except WorkbookError:  # its own failure is told in its row
+        except WorkbookError:  # its row says why it failed
             continue
     return found

@@ -12,7 +12,7 @@ from sheetmbs.workbook.cells.cells import open_book
 
 if TYPE_CHECKING:
     from sheetmbs.studies.solving.variant_solver import SolvedPoint, VariantSolver
-    from sheetmbs.studies.study_results import Floats
+    from sheetmbs.studies.study_book import Floats
 
 
 @dataclass(frozen=True)

@@ -10,32 +10,31 @@ from numpy.typing import NDArray
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.drawn_variants import BLUE, ORANGE
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
-from sheetmbs.studies.sheets.study_words import capital, said, said_change
-from sheetmbs.studies.statistics.counted_bins import counted_bins
-from sheetmbs.workbook.charts.axes import pretty_unit
+from sheetmbs.studies.sheets.study_words import axis_title, capital, said, said_change
+from sheetmbs.studies.statistics.sample_statistics import counted_bins
+from sheetmbs.studies.study_book import Floats
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
 
-Floats = NDArray[np.float64]
 MOST_BARS = 12
 LEAST_COMPARED, ROOM = 2, 1.2
 LETTERS = 60
 """of labels that have room side by side"""
 
 
-def tornado(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
+def tornado(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
     """The effects of all variables on a response, the strongest on top; of a sensitivity study its indices."""
-    name = told.study.responses[response].name
-    indices = next((each for each in told.results.indices if each.response == name), None)
+    name = analysis.study.responses[response].name
+    indices = next((each for each in analysis.results.indices if each.response == name), None)
     if indices is not None:
-        return _indices(told, columns, name, indices.first, indices.total, box)
-    if told.study.traits.effects == "single changes":
-        return _at_both_ends(told, columns, response, box)
-    effects = told.effects[:, response]
+        return _indices(analysis, columns, name, indices.first, indices.total, box)
+    if analysis.study.traits.effects == "single changes":
+        return _at_both_ends(analysis, columns, response, box)
+    effects = analysis.effects[:, response]
     order = _strongest(np.abs(effects))
     if not len(order):
         return None
-    unit = told.study.responses[response].unit
-    x = columns.add_texts(f"effects on {name}", [told.names[k] for k in order])
+    unit = analysis.study.responses[response].unit
+    x = columns.add_texts(f"effects on {name}", [analysis.names[k] for k in order])
     y = columns.add(f"effect on {name}", unit, effects[order])
     notes = tuple(said_change(value) for value in effects[order])
     line = PageLine(x, y, "effect", BLUE, notes=notes)
@@ -43,31 +42,31 @@ def tornado(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Box)
     return _bars(title, _with_room(f"change of {name}", unit, effects[order]), [line], box)
 
 
-def _at_both_ends(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
+def _at_both_ends(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
     """The change of a response at both ends of each variable."""
-    name, unit = told.study.responses[response].name, told.study.responses[response].unit
-    base = told.responses[0, response]
-    ends = np.array([told.changes(k).responses[[0, -1], response] for k in range(len(told.names))]) - base
+    name, unit = analysis.study.responses[response].name, analysis.study.responses[response].unit
+    base = analysis.responses[0, response]
+    ends = np.array([analysis.changes(k).responses[[0, -1], response] for k in range(len(analysis.names))]) - base
     order = _strongest(np.nan_to_num(np.abs(ends)).max(axis=1))
     if not len(order):
         return None
-    x = columns.add_texts(f"effects on {name}", [told.names[k] for k in order])
+    x = columns.add_texts(f"effects on {name}", [analysis.names[k] for k in order])
     low, high = (
         columns.add(f"change of {name} at {word}", unit, ends[order, k]) for k, word in enumerate(("low", "high"))
     )
     lines = [PageLine(x, low, "at the low end", paler(BLUE, 0.5)), PageLine(x, high, "at the high end", BLUE)]
     is_apart = bool((ends[order, 0] * ends[order, 1] > 0.0).any())
     title = f"Change of {name} at both ends of each variable"
-    return _bars(title, AxisText(_of(f"change of {name}", unit), (0.0,)), lines, box, is_apart=is_apart)
+    return _bars(title, AxisText(axis_title(f"change of {name}", unit), (0.0,)), lines, box, is_apart=is_apart)
 
 
 def _indices(
-    told: StudyAnalysis, columns: DrawnColumns, name: str, first: Floats, total: Floats, box: Box
+    analysis: StudyAnalysis, columns: DrawnColumns, name: str, first: Floats, total: Floats, box: Box
 ) -> PageChart | None:
     order = _strongest(total)
     if not len(order):
         return None
-    x = columns.add_texts(f"indices of {name}", [told.names[k] for k in order])
+    x = columns.add_texts(f"indices of {name}", [analysis.names[k] for k in order])
     lines = [
         PageLine(x, columns.add(f"total index of {name}", "", total[order]), "total", paler(BLUE, 0.5)),
         PageLine(x, columns.add(f"first index of {name}", "", first[order]), "by itself", BLUE),
@@ -81,10 +80,10 @@ def _bars(title: str, upward: AxisText, lines: Sequence[PageLine], box: Box, *, 
     return PageChart(title, AxisText(""), upward, tuple(lines), box, doc, "bars" if is_apart else "bar")
 
 
-def histogram(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
+def histogram(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
     """How many variants lie where, those beyond a limit in another colour."""
-    asked, column = told.study.responses[response], told.responses[1:, response]
-    bins = counted_bins(column, told.within(response)[1:], asked.value if asked.is_limit else None)
+    asked, column = analysis.study.responses[response], analysis.responses[1:, response]
+    bins = counted_bins(column, analysis.within(response)[1:], asked.value if asked.is_limit else None)
     if bins is None:
         return None
     columns.add(f"{asked.name}, middles", asked.unit, bins.middles)
@@ -97,17 +96,17 @@ def histogram(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Bo
     title = f"Distribution of {asked.name}"
     doc = f"{title}: how many variants lie in each range"
     return PageChart(
-        title, AxisText(_of(asked.name, asked.unit)), AxisText("variants", (0.0,)), lines, box, doc, "stacked"
+        title, AxisText(axis_title(asked.name, asked.unit)), AxisText("variants", (0.0,)), lines, box, doc, "stacked"
     )
 
 
-def compared(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
+def compared(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box: Box) -> PageChart | None:
     """A response of the workbook as it is and of listed variants, a bar each."""
-    asked, column = told.study.responses[response], told.responses[:, response]
+    asked, column = analysis.study.responses[response], analysis.responses[:, response]
     numbers = [int(number) for number in np.flatnonzero(np.isfinite(column))[: MOST_BARS + 1]]
     if len(numbers) < LEAST_COMPARED:
         return None
-    names = told.results.variants.names
+    names = analysis.results.variants.names
     x = columns.add_texts("variants", [names.get(n) or (f"variant {n}" if n else "as it is") for n in numbers])
     y = columns.add(f"{asked.name} of each", asked.unit, column[numbers])
     line = PageLine(x, y, asked.name, BLUE, notes=tuple(said(column[n]) for n in numbers))
@@ -117,7 +116,7 @@ def compared(told: StudyAnalysis, columns: DrawnColumns, response: int, box: Box
 def _with_room(name: str, unit: str, values: Floats) -> AxisText:
     """An axis from zero on, with room for the numbers at the ends of bars."""
     ends = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
-    return AxisText(_of(name, unit), tuple(ROOM * end for end in ends))
+    return AxisText(axis_title(name, unit), tuple(ROOM * end for end in ends))
 
 
 def _strongest(sizes: Floats) -> NDArray[np.int64]:
@@ -125,7 +124,3 @@ def _strongest(sizes: Floats) -> NDArray[np.int64]:
     known = np.nan_to_num(sizes)
     order = np.argsort(-known, kind="stable")[:MOST_BARS]
     return order[known[order] > 0.0]
-
-
-def _of(name: str, unit: str) -> str:
-    return f"{name} [{pretty_unit(unit)}]" if unit else name

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.studies.study_book import Floats
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, PageColumn, Paper
 from sheetmbs.workbook.sheets.sheet_contents import STUDY_CURVES
 from sheetmbs.workbook.sheets.sheetxml import decimals, text_width, usual_width
 
-Floats = NDArray[np.float64]
 FIRST_ROW = 3
 """of numbers, below heads and units"""
 

@@ -1,8 +1,8 @@
-"""Charts of variants as dots: responses over variables, goals over goals, the course of an optimisation."""
+"""Charts of variants: dots of responses over variables and goals, the course of a search, and kept curves with targets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,22 +10,27 @@ from numpy.typing import NDArray
 
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
-from sheetmbs.studies.sheets.study_words import capital
-from sheetmbs.workbook.charts.axes import pretty_unit
+from sheetmbs.studies.sheets.study_words import axis_title, capital
+from sheetmbs.studies.study_book import Floats
+from sheetmbs.studies.study_results import KeptCurve, TargetCurve
+from sheetmbs.workbook.charts.styled_charts import PALETTE
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageChart, PageLine, paler
 
-Floats = NDArray[np.float64]
 BLUE, ORANGE, GREEN, DARK, PALE = "#0072B2", "#D55E00", "#009E73", "#3B4252", "#B9C0CB"
 MOST_DOTS = 1_000
 SMALL, MEDIUM, LARGE = 3, 6, 9
-FEW = 30
+MAX_MEDIUM_DOTS = 30
 """variants that have larger dots"""
-CUT = (1.0, 99.0)
+AXIS_PERCENTILES = (1.0, 99.0)
 """percentiles within which an axis of responses lies of which a few are far away"""
 ROOM = 0.15
 """part of its length that is drawn beyond the ends of a front and the workbook as it is"""
 MAX_OUTLIER_DISTANCE = 3.0
 """lengths of that range beyond which they are"""
+THIN_LINE, STRONG_LINE = 0.75, 2.25
+TARGET_COLOR = "#111111"
+MAX_NAMED_CURVES = 5
+"""variants that have a colour and a name each"""
 
 
 @dataclass(frozen=True)
@@ -39,47 +44,47 @@ class DrawnAxis:
     @property
     def title(self) -> str:
         """Title of the axis, with its unit."""
-        return f"{self.name} [{pretty_unit(self.unit)}]" if self.unit else self.name
+        return axis_title(self.name, self.unit)
 
 
 class VariantCharts:
     """Makes them, out of columns that it adds to the sheet of numbers."""
 
-    def __init__(self, told: StudyAnalysis, columns: DrawnColumns) -> None:
-        self._told = told
+    def __init__(self, analysis: StudyAnalysis, columns: DrawnColumns) -> None:
+        self._analysis = analysis
         self._columns = columns
-        numbers = np.arange(1, len(told.results.variants))
+        numbers = np.arange(1, len(analysis.results.variants))
         self._drawn = numbers[:: max(1, -(-len(numbers) // MOST_DOTS))]
 
     @property
     def are_thinned(self) -> bool:
         """Whether not every variant is a dot."""
-        return len(self._drawn) < self._told.count
+        return len(self._drawn) < self._analysis.count
 
     def variable(self, place: int) -> DrawnAxis:
         """A variable as an axis."""
-        variable = self._told.study.variables[place]
-        return DrawnAxis(variable.name, variable.unit, self._told.values[:, place])
+        variable = self._analysis.study.variables[place]
+        return DrawnAxis(variable.name, variable.unit, self._analysis.values[:, place])
 
     def response(self, place: int) -> DrawnAxis:
         """A response as an axis."""
-        response = self._told.study.responses[place]
-        return DrawnAxis(response.name, response.unit, self._told.responses[:, place])
+        response = self._analysis.study.responses[place]
+        return DrawnAxis(response.name, response.unit, self._analysis.responses[:, place])
 
     def over_variable(self, response: int, variable: int, box: Box) -> PageChart | None:
         """A response over a variable; over one that alone was varied a line through its values."""
         across, upward = self.variable(variable), self.response(response)
-        told = self._told
-        if told.study.traits.effects == "single changes":
+        analysis = self._analysis
+        if analysis.study.traits.effects == "single changes":
             return self._single(response, variable, box)
         title = f"{upward.name} over {across.name}"
         lines = list(self._dots(across, upward))
-        if len(told.names) == 1 and told.study.traits.is_stepping:
+        if len(analysis.names) == 1 and analysis.study.traits.is_stepping:
             lines = self._curve(across, upward) + lines
         return self._chart(title, across, upward, lines, box)
 
     def _single(self, response: int, variable: int, box: Box) -> PageChart | None:
-        changes = self._told.changes(variable)
+        changes = self._analysis.changes(variable)
         upward = self.response(response)
         across = DrawnAxis(self.variable(variable).name, self.variable(variable).unit, changes.values)
         column = changes.responses[:, response]
@@ -92,31 +97,34 @@ class VariantCharts:
 
     def _curve(self, across: DrawnAxis, upward: DrawnAxis) -> list[PageLine]:
         order = np.argsort(across.data[1:], kind="stable") + 1
-        x = self._columns.add(across.name, across.unit, across.data[order])
-        y = self._columns.add(upward.name, upward.unit, upward.data[order])
+        x, y = self._pair(across, upward, order)
         return [PageLine(x, y, "", BLUE, width=1.25, is_named=False)]
+
+    def _pair(self, across: DrawnAxis, upward: DrawnAxis, rows: NDArray[np.int64], label: str = "") -> tuple[str, str]:
+        """Columns of both axes at some variants; label: what their names say of these."""
+        x, y = (self._columns.add(f"{axis.name}{label}", axis.unit, axis.data[rows]) for axis in (across, upward))
+        return x, y
 
     def against(self, first: int, second: int, box: Box) -> PageChart | None:
         """A goal over another, with the front where there is one."""
         across, upward = self.response(first), self.response(second)
-        front = np.array(self._told.results.front, dtype=int)
+        front = np.array(self._analysis.results.front, dtype=int)
         lines = list(self._dots(across, upward, paler(BLUE, 0.6) if len(front) else BLUE))
         if len(front):
             front = front[np.argsort(across.data[front], kind="stable")]
-            x = self._columns.add(f"{across.name}, front", across.unit, across.data[front])
-            y = self._columns.add(f"{upward.name}, front", upward.unit, upward.data[front])
-            is_line = len(self._told.goals) == 2
+            x, y = self._pair(across, upward, front, ", front")
+            is_line = len(self._analysis.goals) == 2
             lines.insert(-1, PageLine(x, y, "Pareto front", GREEN, width=1.5 if is_line else 0.0, dot=MEDIUM))
         return self._chart(f"{upward.name} against {across.name}", across, upward, lines, box, front)
 
     def convergence(self, box: Box) -> PageChart | None:
         """The objective of each variant, and the least one so far."""
-        told = self._told
-        objective = np.where(told.results.feasible, told.results.objective, np.nan)
+        analysis = self._analysis
+        objective = np.where(analysis.results.feasible, analysis.results.objective, np.nan)
         if np.isfinite(objective).sum() < 2:
             return None
         across = DrawnAxis("variant", "", np.arange(float(len(objective))))
-        upward = DrawnAxis("objective", "", told.results.objective)
+        upward = DrawnAxis("objective", "", analysis.results.objective)
         least = np.fmin.accumulate(objective)
         drawn = self._drawn
         x = self._columns.add("variant", "", across.data[drawn])
@@ -130,25 +138,22 @@ class VariantCharts:
 
     def _dots(self, across: DrawnAxis, upward: DrawnAxis, color_of_most: str = BLUE) -> Iterator[PageLine]:
         """Variants that hold no limit, those that do, the workbook as it is, and the best on top."""
-        told, drawn = self._told, self._drawn
-        holds = told.results.feasible[drawn]
+        analysis, drawn = self._analysis, self._drawn
+        holds = analysis.results.feasible[drawn]
         groups = [("misses a limit", PALE, drawn[~holds]), ("variant", color_of_most, drawn[holds])]
-        size = MEDIUM if len(drawn) <= FEW else SMALL
+        size = MEDIUM if len(drawn) <= MAX_MEDIUM_DOTS else SMALL
         for name, color, chosen in groups:
             kept = chosen[np.isfinite(upward.data[chosen]) & np.isfinite(across.data[chosen])]
             if len(kept):
-                said = f", {name}" if name != "variant" else ""
-                x = self._columns.add(f"{across.name}{said}", across.unit, across.data[kept])
-                y = self._columns.add(f"{upward.name}{said}", upward.unit, upward.data[kept])
+                x, y = self._pair(across, upward, kept, f", {name}" if name != "variant" else "")
                 yield PageLine(x, y, name, color, width=0.0, dot=size)
         yield self._one(0, across, upward)
-        if told.improved:
-            yield self._one(told.improved, across, upward)
+        if analysis.improved:
+            yield self._one(analysis.improved, across, upward)
 
     def _one(self, number: int, across: DrawnAxis, upward: DrawnAxis) -> PageLine:
         name, color = (f"best ({number})", ORANGE) if number else ("as it is", DARK)
-        x = self._columns.add(f"{across.name}, {name}", across.unit, across.data[[number]])
-        y = self._columns.add(f"{upward.name}, {name}", upward.unit, upward.data[[number]])
+        x, y = self._pair(across, upward, np.array([number]), f", {name}")
         return PageLine(x, y, name, color, width=0.0, dot=LARGE)
 
     def _chart(
@@ -188,6 +193,72 @@ def _about(data: Floats) -> tuple[float, float]:
 def _within(data: Floats) -> tuple[float, float]:
     """Where an axis ends, so that a few variants far away do not press all others together."""
     known = data[np.isfinite(data)]
-    low, high = np.percentile(known, CUT)
+    low, high = np.percentile(known, AXIS_PERCENTILES)
     far = MAX_OUTLIER_DISTANCE * (high - low)
     return (float(low - far), float(high + far)) if far > 0.0 else (-np.inf, np.inf)
+
+
+def curve_groups(analysis: StudyAnalysis) -> list[tuple[list[KeptCurve], list[TargetCurve]]]:
+    """Curves that are drawn together: of one column over another in one case; those with targets first."""
+    targets = {each.response: each for each in analysis.results.targets}
+    groups: dict[tuple[str, str, str], list[KeptCurve]] = {}
+    for curve in analysis.results.curves:
+        groups.setdefault((curve.case, curve.x_name, curve.y_name), []).append(curve)
+    found = []
+    for curves in groups.values():
+        responses = dict.fromkeys(curve.response for curve in curves)
+        once = {curve.variant: curve for curve in reversed(curves)}
+        sought = [targets[name] for name in responses if name in targets]
+        found.append(([once[number] for number in sorted(once)], sought))
+    return sorted(found, key=lambda group: not group[1])
+
+
+def curves_chart(
+    analysis: StudyAnalysis,
+    columns: DrawnColumns,
+    curves: Sequence[KeptCurve],
+    targets: Sequence[TargetCurve],
+    box: Box,
+) -> PageChart | None:
+    """The chart; None where no curve has two points."""
+    if all(np.isfinite(curve.y).sum() < 2 for curve in curves):
+        return None
+    first = curves[0]
+    lines = [*_lines(analysis, columns, curves), *_targets(columns, targets, first)]
+    cases = {curve.case for curve in analysis.results.curves}
+    of_case = f", {first.case}" if len(cases) > 1 else ""
+    title = f"{first.y_name} over {first.x_name}{of_case}"
+    across, upward = AxisText(axis_title(first.x_name, first.x_unit)), AxisText(axis_title(first.y_name, first.y_unit))
+    return PageChart(title, across, upward, tuple(lines), box, f"{title} of {len(curves)} variants")
+
+
+def _lines(analysis: StudyAnalysis, columns: DrawnColumns, curves: Sequence[KeptCurve]) -> Iterator[PageLine]:
+    """Pale ones below, then the workbook as it is, the best on top."""
+    best = analysis.improved
+    others = [curve for curve in curves if curve.variant not in (0, best)]
+    colors = [color for color in PALETTE if color not in (ORANGE, PALETTE[-1])]
+    for k, curve in enumerate(others):
+        x, y = _added(columns, curve)
+        if len(others) <= MAX_NAMED_CURVES:
+            name = analysis.results.variants.names.get(curve.variant) or f"variant {curve.variant}"
+            yield PageLine(x, y, name, colors[k % len(colors)], width=1.5)
+        else:
+            yield PageLine(x, y, "other variants", paler(BLUE, 0.55), width=THIN_LINE, is_named=not k)
+    held = {curve.variant: curve for curve in curves}
+    if 0 in held:
+        yield PageLine(*_added(columns, held[0]), "as it is", DARK, "dash", 1.75)
+    if best in held:
+        yield PageLine(*_added(columns, held[best]), f"best ({best})", ORANGE, width=STRONG_LINE)
+
+
+def _added(columns: DrawnColumns, curve: KeptCurve) -> tuple[str, str]:
+    case = f" {curve.case}" if curve.case else ""
+    x = columns.add(f"{curve.x_name}{case}", curve.x_unit, curve.x)
+    return x, columns.add(f"{curve.y_name}{case} of {curve.variant}", curve.y_unit, curve.y)
+
+
+def _targets(columns: DrawnColumns, targets: Sequence[TargetCurve], beside: KeptCurve) -> Iterator[PageLine]:
+    for target in targets:
+        x = columns.add(f"{beside.x_name}, target", beside.x_unit, target.x)
+        y = columns.add(f"{beside.y_name}, target", beside.y_unit, target.y)
+        yield PageLine(x, y, "target", TARGET_COLOR, "square_dot", STRONG_LINE)

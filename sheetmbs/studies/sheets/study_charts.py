@@ -10,8 +10,7 @@ from math import ceil
 from sheetmbs.studies.sheets.answer import headline
 from sheetmbs.studies.sheets.drawn_bars import compared, histogram, tornado
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
-from sheetmbs.studies.sheets.drawn_curves import curve_groups, curves_chart
-from sheetmbs.studies.sheets.drawn_variants import MOST_DOTS, VariantCharts
+from sheetmbs.studies.sheets.drawn_variants import MOST_DOTS, VariantCharts, curve_groups, curves_chart
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
 from sheetmbs.workbook.sheets.sheet_contents import STUDY_CHARTS, STUDY_CURVES
@@ -31,12 +30,12 @@ LINE, LETTERS = 18.0, 120
 Draw = Callable[[Box], PageChart | None]
 
 
-def study_charts(told: StudyAnalysis, columns: DrawnColumns) -> Page | None:
+def study_charts(analysis: StudyAnalysis, columns: DrawnColumns) -> Page | None:
     """The page; None where nothing can be drawn. columns: receive what its charts draw."""
-    variants = VariantCharts(told, columns)
+    variants = VariantCharts(analysis, columns)
     charts: list[PageChart] = []
-    pairs = [] if told.study.traits.is_listed else _pairs(told)
-    for draw in _in_order(told, columns, variants):
+    pairs = [] if analysis.study.traits.is_listed else _pairs(analysis)
+    for draw in _in_order(analysis, columns, variants):
         chart = draw(_box(len(charts))) if len(charts) < MAX_CHARTS else None
         charts += [chart] if chart else []
     drawn = 0
@@ -48,7 +47,7 @@ def study_charts(told: StudyAnalysis, columns: DrawnColumns) -> Page | None:
         return None
     wide = ACROSS * (COLUMNS + GUTTER) - GUTTER
     last = _box(len(charts) - 1)[2]
-    said = headline(told)
+    said = headline(analysis)
     cells = (
         PageCell(1, 1, "Charts of the study", "title", wide),
         PageCell(2, 1, said, "answer", wide),
@@ -67,37 +66,37 @@ def study_charts(told: StudyAnalysis, columns: DrawnColumns) -> Page | None:
     )
 
 
-def _in_order(told: StudyAnalysis, columns: DrawnColumns, variants: VariantCharts) -> Iterator[Draw]:
+def _in_order(analysis: StudyAnalysis, columns: DrawnColumns, variants: VariantCharts) -> Iterator[Draw]:
     """All charts but those of responses over variables."""
-    for curves, targets in curve_groups(told)[:MOST_CURVES]:
-        yield partial(curves_chart, told, columns, curves, targets)
-    yield from _of_method(told, columns, variants)
-    if len(told.names) > 1 and not told.study.traits.is_listed:
-        for place in told.apart[:MOST_TORNADOS]:
-            yield partial(tornado, told, columns, place)
+    for curves, targets in curve_groups(analysis)[:MOST_CURVES]:
+        yield partial(curves_chart, analysis, columns, curves, targets)
+    yield from _of_method(analysis, columns, variants)
+    if len(analysis.names) > 1 and not analysis.study.traits.is_listed:
+        for place in analysis.apart[:MOST_TORNADOS]:
+            yield partial(tornado, analysis, columns, place)
 
 
-def _of_method(told: StudyAnalysis, columns: DrawnColumns, variants: VariantCharts) -> Iterator[Draw]:
+def _of_method(analysis: StudyAnalysis, columns: DrawnColumns, variants: VariantCharts) -> Iterator[Draw]:
     """What one method alone has."""
-    traits = told.study.traits
+    traits = analysis.study.traits
     if traits.is_multi_objective:
-        for first, second in list(combinations(told.goals, 2))[:MOST_FRONTS]:
+        for first, second in list(combinations(analysis.goals, 2))[:MOST_FRONTS]:
             yield partial(variants.against, first, second)
     elif traits.is_search:
         yield variants.convergence
     elif traits.is_production:
-        for place in told.apart[:MOST_HISTOGRAMS]:
-            yield partial(histogram, told, columns, place)
+        for place in analysis.apart[:MOST_HISTOGRAMS]:
+            yield partial(histogram, analysis, columns, place)
     elif traits.is_listed:
-        for place in told.apart:
-            yield partial(compared, told, columns, place)
+        for place in analysis.apart:
+            yield partial(compared, analysis, columns, place)
 
 
-def _pairs(told: StudyAnalysis) -> list[tuple[int, int]]:
+def _pairs(analysis: StudyAnalysis) -> list[tuple[int, int]]:
     """Every response with every variable, the strongest effects first, goals before the others of the same rank."""
     ranked = []
-    for rank, response in enumerate(told.apart):
-        strength = told.strength[:, response]
+    for rank, response in enumerate(analysis.apart):
+        strength = analysis.strength[:, response]
         order = sorted(range(len(strength)), key=lambda k: -strength[k])
         ranked += [(place, rank, response, k) for place, k in enumerate(order) if strength[k] > NOTHING]
     return [(response, variable) for _, _, response, variable in sorted(ranked)]
@@ -112,7 +111,9 @@ def _box(number: int) -> Box:
 def _remark(variants: VariantCharts, drawn: int, pairs: int) -> str:
     pieces = []
     if drawn < pairs:
-        pieces.append(f"Of {pairs:,} pairs of response and variable the {drawn} with the strongest effects are drawn.")
+        pieces.append(
+            f"The charts show the {drawn} pairs of response and variable with the strongest effects, of {pairs:,}."
+        )
     if variants.are_thinned:
-        pieces.append(f"Of all variants {MOST_DOTS:,} or fewer are dots.")
-    return " ".join([*pieces, f"The numbers drawn stand on {STUDY_CURVES}."])
+        pieces.append(f"At most {MOST_DOTS:,} variants are drawn as dots.")
+    return " ".join([*pieces, f"The numbers behind the charts are on {STUDY_CURVES}."])

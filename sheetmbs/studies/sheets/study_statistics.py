@@ -1,4 +1,4 @@
-"""What of a study is told on several of its sheets: ranges of variables, effects, what failed."""
+"""What several sheets of a study show: ranges of variables, effects, and what failed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.studies.goals import excess
-from sheetmbs.studies.statistics.linear_effects import LinearEffects, linear_effects
-from sheetmbs.studies.statistics.single_changes import SingleChanges, single_changes
-from sheetmbs.studies.study_book import StudyBook, StudyResponse
-from sheetmbs.studies.study_results import Flags, StudyResults
+from sheetmbs.studies.statistics.variable_effects import LinearEffects, SingleChanges, linear_effects, single_changes
+from sheetmbs.studies.study_book import Flags, Floats, StudyBook, StudyResponse
+from sheetmbs.studies.study_results import StudyResults
 
-Floats = NDArray[np.float64]
 AT_AN_END, TINY = 1e-6, 1e-300
 """of its range, by which a variable may be off its end to count as there"""
 
@@ -86,9 +83,9 @@ class StudyAnalysis:
         return self.results.best or None
 
     def name_of(self, number: int) -> str:
-        """``variant 17 "long arm"``, or ``the workbook as it is``."""
+        """``variant 17 "long arm"``, or ``the baseline workbook``."""
         if number == 0:
-            return "the workbook as it is"
+            return "the baseline workbook"
         name = self.results.variants.names.get(number, "")
         return f'variant {number:,} "{name}"' if name else f"variant {number:,}"
 
@@ -101,7 +98,7 @@ class StudyAnalysis:
         return float(column.min()), float(column.max())
 
     def ends_of_effect(self, place: int, response: int) -> tuple[float, float]:
-        """Between which values of a variable its effect on a response is told: where measured, those that did not fail."""
+        """Between which values of a variable its effect on a response is given: where measured, those that did not fail."""
         if self.study.traits.effects != "single changes":
             return self.ends(place)
         values = self.changes(place).known(response)[0]
@@ -164,7 +161,7 @@ class StudyAnalysis:
     def reasons(self) -> list[tuple[str, int, int]]:
         """Why variants failed: the reason, how many variants have it, and the first of them; the most frequent first.
 
-        Reasons that differ in numbers alone are one, told as of the first. The workbook as it is, number 0, may be the first,
+        Reasons that differ in numbers alone count as one, in the words of the first. Number 0, the baseline, may be the first,
         and is not counted.
         """
         messages = self.results.variants.failures

@@ -27,6 +27,11 @@ def said(value: float, unit: str = "") -> str:
     return f"{number} {pretty_unit(unit)}".rstrip()
 
 
+def axis_title(name: str, unit: str) -> str:
+    """``toe error [deg]``: a name with its unit, as an axis has it."""
+    return f"{name} [{pretty_unit(unit)}]" if unit else name
+
+
 def said_change(value: float, unit: str = "") -> str:
     """``+3.2 mm``: with its sign."""
     return f"+{said(value, unit)}" if value > 0.0 else said(value, unit)
@@ -43,15 +48,15 @@ def percent(share: float) -> str:
 
 
 def more_or_less(value: float, base: float) -> str:
-    """``83 % less than as it is``, "" where a share would say nothing, or of negative numbers the wrong thing."""
+    """``83 % less than the baseline``, "" where a share would say nothing, or the wrong thing, as for negative numbers."""
     if not np.isfinite(base) or base <= 0.0 or value < 0.0:
         return ""
     change = 100.0 * (value - base) / base
     if abs(change) > MOST_PERCENT:
         return ""
     if abs(change) < 0.05:
-        return "as much as it is"
-    return f"{abs(change):.3g} % {'less' if change < 0.0 else 'more'} than as it is"
+        return "the same as the baseline"
+    return f"{abs(change):.3g} % {'less' if change < 0.0 else 'more'} than the baseline"
 
 
 def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:

@@ -1,25 +1,43 @@
-"""From values of variables to all cells of the model that change with them."""
+"""From values of variables to all cells of the model that change with them.
+
+Formulas may read result sheets that no run has written yet: `with_result_sheets` puts those of a plain run in their place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from sheetmbs.formulas.cell_contents import ErrorValue
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, Value, WrittenBook
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.varied_workbook import CellAt, CellValue, ChangedCells
-from sheetmbs.schema.all_inputs import is_input_sheet
 from sheetmbs.schema.cell import Place
-from sheetmbs.schema.names import fold
-from sheetmbs.studies.study_book import StudyBook, StudyVariable
-from sheetmbs.studies.study_results import Floats
+from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
+from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.names import RESULT_SHEETS, fold
+from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
+from sheetmbs.schema.table import Table
+from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.cells import ERROR_VALUES
 
 CALCULATION_ERROR = "#CALC!"
 """in place of errors that only the library knows"""
 NOTES = "notes"
+TRIAL_SHEETS = ("markers", "force plates")
+"""how names of sheets begin that hold a trial of gait"""
+QUOTED_RESULT_SHEET = re.compile(rf"'({RESULT_SHEETS}[^'!]+)'!", re.IGNORECASE)
+"""a result sheet in a formula: its name has a blank, so that it stands in quotes"""
+
+
+def is_input_sheet(name: str) -> bool:
+    """Whether a sheet is read as input of a model, a suspension or gait."""
+    folded = fold(name)
+    known = (SHEETS_BY_FOLD, SUSPENSION_BY_FOLD, GAIT_BY_FOLD)
+    return any(folded in sheets for sheets in known) or folded.startswith(TRIAL_SHEETS)
 
 
 class CellChanges:
@@ -111,3 +129,40 @@ class CellChanges:
     def value_of(self, place: Place) -> object:
         """The value of a cell in the variant set last."""
         return self._formulas.values([place])[0]
+
+
+@dataclass(frozen=True)
+class TableValues:
+    """The values of the cells of a result sheet that shows a table: names, units, then its rows."""
+
+    table: Table
+
+    def at(self, row: int, column: int) -> Value:
+        """The value of one cell."""
+        return next((value for *_, value in self.within(Area("", row, column, row, column))), None)
+
+    def within(self, area: Area) -> Iterator[tuple[int, int, Value]]:
+        """Row, column and value of every cell of a range that holds something."""
+        table = self.table
+        for column in range(area.left, min(area.right, len(table.columns)) + 1):
+            texts = table.texts.get(column - 1)
+            numbers = table.values[:, column - 1].tolist() if texts is None else texts.texts
+            cells: tuple[Value, ...] = (table.columns[column - 1], table.units[column - 1], *numbers)
+            for row in range(area.top, min(area.bottom, len(cells)) + 1):
+                value = cells[row - 1]
+                if value != "" and value == value:  # noqa: PLR0124 - NaN is an empty cell
+                    yield row, column, value
+
+
+def with_result_sheets(written: WrittenBook, results: Callable[[], Iterable[Table]]) -> WrittenBook:
+    """The workbook with the result sheets that its formulas and names read and that it lacks, as a run would write them.
+
+    results: all tables of a run; only called where some sheet is lacking.
+    """
+    known = {name.casefold() for name in written.sheets}
+    texts = (*(each.text for each in written.formulas.values()), *(each.text for each in written.names))
+    lacking = {name.casefold() for text in texts for name in QUOTED_RESULT_SHEET.findall(text)} - known
+    if not lacking:
+        return written
+    found = {table.name: TableValues(table) for table in results() if table.name.casefold() in lacking}
+    return replace(written, sheets={**written.sheets, **found})

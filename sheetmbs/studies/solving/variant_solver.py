@@ -23,12 +23,10 @@ from sheetmbs.studies.reading.read_study import read_study
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.responses.aggregation_functions import NoResponseError
 from sheetmbs.studies.responses.cell_response import CellResponse, cell_response
-from sheetmbs.studies.responses.column_response import ColumnResponse, column_response
-from sheetmbs.studies.responses.curve_units import curve_unit_problems
-from sheetmbs.studies.solving.cell_changes import CellChanges
-from sheetmbs.studies.solving.placeholder_result_sheets import with_result_sheets
-from sheetmbs.studies.study_book import StudyBook, StudyResponse, StudyVariable
-from sheetmbs.studies.study_results import IN_DOUBT, Floats, KeptCurve
+from sheetmbs.studies.responses.column_response import ColumnResponse, column_response, curve_unit_problems
+from sheetmbs.studies.solving.cell_changes import CellChanges, with_result_sheets
+from sheetmbs.studies.study_book import Floats, StudyBook, StudyResponse, StudyVariable
+from sheetmbs.studies.study_results import IN_DOUBT, KeptCurve
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_text
 from sheetmbs.workbook.cells.cells import Book, with_cells
 from sheetmbs.workbook.cells.written_book import written_book
@@ -37,7 +35,7 @@ from sheetmbs.workbook.reading.context import GivenCurve
 Response = ColumnResponse | CellResponse
 ADDRESS = re.compile(r"('[^']*'|[^!'()*/+]+)!\$?[A-Za-z]{1,3}\$?\d+")
 """what can only be meant as the address of a cell, whatever it lacks"""
-PART_CASES = "part cases by ;, such as bump; roll"
+PART_CASES = "separate cases by ;, such as bump; roll"
 TRIED = 9
 """points at which the columns of results are looked up where the workbook as it is cannot be solved"""
 
@@ -89,7 +87,7 @@ class VariantSolver:
         self.subject.prepare(self._asked())
 
     def _tables_of_a_run(self) -> Iterator[Table]:
-        """The result sheets that a plain run would write, none where it fails: why is told where the study comes to it."""
+        """The result sheets that a plain run would write, none where it fails: the study itself says why."""
         with suppress(WorkbookError):
             for case in varied(self.book, (), self.analysis).as_it_is().values():
                 yield from case.tables.values()
@@ -133,7 +131,7 @@ class VariantSolver:
         """Why cases that responses read have no result; of others nobody asks."""
         read: set[str] = set()
         for response in self.study.responses:
-            with suppress(WorkbookError):  # of a case that there is not, which is told with the response
+            with suppress(WorkbookError):  # of an unknown case, which is reported with the response
                 read.add(self._case_of(response, found))
         return [each.problem for case, each in found.items() if case in read and each.problem is not None]
 
@@ -168,8 +166,8 @@ class VariantSolver:
                 self._check_curve(made, given, found[case])
             return made
         if len(cells) > 1:
-            rule, mend = f"it stands for {len(cells)} cells, and a response is one number", "name one cell"
-            raise WorkbookError(Problem("cell-is-range", "error", response.place, f"of: {response.of}", rule, mend))
+            rule, mend = f"it names {len(cells)} cells, and a response is one number", "name one cell"
+            raise response.refusal("cell-is-range", f"of: {response.of}", rule, mend)
         self._check_holds_number(response, cells[0])
         unit = self.cells.unit(cell_of_place(cells[0]))
         homes = homes_of_sheets(case, found)
@@ -191,8 +189,8 @@ class VariantSolver:
         if self.formulas.is_formula(cell) or (isinstance(held, float | int) and not isinstance(held, bool)):
             return
         rule = f"this cell {'is blank' if held is None else f'holds {held}'}, and a response is a number"
-        mend = "name a cell with a formula over what varies, or over sheets mbs .."
-        raise WorkbookError(Problem("no-number", "error", response.place, f"of: {response.of}", rule, mend))
+        mend = "name a cell whose formula depends on what varies, or on sheets mbs .."
+        raise response.refusal("no-number", f"of: {response.of}", rule, mend)
 
     def _case_of(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> str:
         return exact_case(response, tuple(found), self.subject.cases)
@@ -222,8 +220,8 @@ class VariantSolver:
         except _NoValueError as error:
             return self._failed(str(error))
         doubts = [in_words(each.doubt) for each in found.values() if each.doubt is not None]
-        told = f"{IN_DOUBT}: {doubts[0]}" if doubts else ""
-        return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0), told)
+        message = f"{IN_DOUBT}: {doubts[0]}" if doubts else ""
+        return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0), message)
 
     def _found(self, point: Floats) -> Mapping[str, FoundCase]:
         if self.changes.reads_results:
@@ -278,31 +276,28 @@ def _check_cover(response: ColumnResponse, found: FoundCase) -> None:
         try:
             response.value(found.tables)
         except NoResponseError as error:
-            where = response.response
-            problem = Problem(
-                "curve-not-covered", "error", where.place, f"curve: {where.curve}", str(error), error.mend
-            )
-            raise WorkbookError(problem) from None
+            curve = f"curve: {response.response.curve}"
+            raise response.response.refusal("curve-not-covered", curve, str(error), error.mend) from None
 
 
 def _in_variant(problem: Problem) -> Problem:
     """A problem as one of a variant: a formula that gives an error there need not be wrong."""
     if problem.code != "error-value":
         return problem
-    rule, mend = "the formula there has no value in this variant", "limit the variables from which it follows"
+    rule, mend = "the formula there has no value in this variant", "limit the variables that it depends on"
     return replace(problem, problem=rule, mend=mend)
 
 
 def _idle(variable: StudyVariable) -> Problem:
     cells = " and ".join(f"{sheet}!{address}" for sheet, address in variable.cells)
     rule = f"nothing that is computed depends on {cells}"
-    mend = "vary a cell of an input sheet, or one that formulas there read"
+    mend = "vary a cell of an input sheet, or a cell that formulas there read"
     return Problem("idle-variable", "warning", variable.place, f"the variable {variable.name}", rule, mend)
 
 
 def _does_not_follow(variable: StudyVariable, place: Place) -> Problem:
-    rule = f"it follows from the variable {variable.name}; here it stays what it is in the workbook, in every variant"
-    mend = "if it is to follow, let a cell of your own hold how far the response is from it, and ask for that cell"
+    rule = f"it depends on the variable {variable.name}, but here it keeps its value of the workbook in every variant"
+    mend = "if it should change too, compute the difference in a cell of your own, and name that cell as the response"
     return Problem("fixed-in-study", "warning", str(place), "a formula", rule, mend)
 
 
@@ -320,7 +315,7 @@ def exact_case(response: StudyResponse, known: Sequence[str], cases: Sequence[st
         added = "add it to cases on the sheet Study"
         mend = did_you_mean(response.case, named, added if named else f"clear the cell, or {added}")
         rule = f"the study runs {', '.join(named)}" if named else "the only case that the study runs has no name"
-        raise WorkbookError(Problem("unknown-case", "error", response.place, f"case: {response.case}", rule, mend))
+        raise response.refusal("unknown-case", f"case: {response.case}", rule, mend)
     return case
 
 

@@ -1,1 +1,1 @@
-"""What arrays of responses say: one file a topic. Variants that failed are NaN, are left out, and are counted."""
+"""What arrays of responses say. Variants that failed are NaN: they are left out and counted."""

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical import SPHERICAL
 from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.synonyms import squashed
 from sheetmbs.suspension.layout.addons import joints_of
@@ -95,11 +98,11 @@ def of_kind(adjustments: Sequence[Adjustment], *items: str) -> list[Adjustment]:
 def members(axle: AxleData) -> list[Member]:
     """Every member of an axle that has a length of its own."""
     joints = list(joints_of(axle))
-    found: list[Member] = [Link(joint) for joint in joints if joint.type == "distance"]
+    found: list[Member] = [Link(joint) for joint in joints if joint.type == DISTANCE.name]
     for hinge in joints:
-        if hinge.type != "revolute" or hinge.body_i != CHASSIS or len(hinge.points) < len(LEGS):
+        if hinge.type != REVOLUTE.name or hinge.body_i != CHASSIS or len(hinge.points) < len(LEGS):
             continue
-        ball = next((each for each in joints if each.type == "spherical" and each.body_i == hinge.body_j), None)
+        ball = next((each for each in joints if each.type == SPHERICAL.name and each.body_i == hinge.body_j), None)
         if ball is not None:
             found += [Leg(hinge.body_j, hinge, ball, which) for which in LEGS]
     return found

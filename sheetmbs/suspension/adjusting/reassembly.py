@@ -11,11 +11,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.spherical import SPHERICAL
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.adjusting.members import CAMBER, PERCH, TOE, Adjustment, Leg, Link, of_kind
 from sheetmbs.suspension.elastic.spring_elements import lengths
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing, solved_pairs
@@ -30,8 +33,8 @@ NEARLY_CONVERGED = 1e-9
 TRIAL_STEP = 1e-5
 """m, by which solved lengths are tried out"""
 MAX_STEPS = 30
-SPRUNG = ("spring", "torsion bar")
-SHIFTED = ("spherical", "distance")
+SPRUNG = (SpringKind.SPRING, SpringKind.TORSION_BAR)
+SHIFTED = (SPHERICAL.name, DISTANCE.name)
 """joints whose points may move on one of their bodies"""
 
 PointOnBody = tuple[str, str, str]
@@ -177,7 +180,7 @@ def changed_system(model: Model, axle: AxleData, changes: Changes) -> AxleSystem
                 for body, point in zip((part.body_i, part.body_j), points, strict=True)
             )
             changed = replace(changed, i=_shifted(joint.i, turns, by_i), j=_shifted(joint.j, turns, by_j))
-        if joint.type == "distance":
+        if joint.type == DISTANCE.name:
             changed = _with_length(changed, model, changes.lengths.get(joint.name, 0.0))
         joints.append(changed)
     placed = {

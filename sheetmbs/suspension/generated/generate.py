@@ -6,6 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from sheetmbs.elements.forces.bushing_force import BUSHING
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical import SPHERICAL
+from sheetmbs.elements.joints.translational import TRANSLATIONAL
+from sheetmbs.elements.joints.universal import UNIVERSAL
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Model
 from sheetmbs.suspension.layout.addons import joints_of, parts_of
@@ -140,7 +146,7 @@ def _joint(axle: AxleData, side: str, joint: PartJoint) -> GeneratedRow:
         "body_j": axle.body_name(joint.body_j, side),
     }
     names = [point_name(axle, side, name) for name in joint.points]
-    if joint.type == "distance":
+    if joint.type == DISTANCE.name:
         values["point_i"], values["point_j"] = names
     else:
         values["point"] = names[0]
@@ -163,16 +169,16 @@ def heavy_joints(member: Member) -> Iterator[GeneratedRow]:
     points = member.axle.points[member.side]
     cell_inner, cell_outer = (points[name].cell for name in member.ends)
     if member.is_strut:
-        top: dict[str, Value] = {"type": "spherical", "body_i": inner, "body_j": member.body, "point": at_inner}
-        slide: dict[str, Value] = {"type": "translational", "body_i": outer, "body_j": member.body}
+        top: dict[str, Value] = {"type": SPHERICAL.name, "body_i": inner, "body_j": member.body, "point": at_inner}
+        slide: dict[str, Value] = {"type": TRANSLATIONAL.name, "body_i": outer, "body_j": member.body}
         slide |= {"point": at_outer, "axis_point": at_inner}
         yield GeneratedRow("Joints", f"{member.owner} {member.joint.name}", slide, cell_outer)
         yield GeneratedRow("Joints", at_inner, top, cell_inner)
         return
-    universal: dict[str, Value] = {"type": "universal", "body_i": inner, "body_j": member.body, "point": at_inner}
+    universal: dict[str, Value] = {"type": UNIVERSAL.name, "body_i": inner, "body_j": member.body, "point": at_inner}
     for name, axis in zip(("axis", "axis2"), member.cross_axes, strict=True):
         universal |= {f"{name}_{letter}": float(part) for letter, part in zip("xyz", axis, strict=True)}
-    ball: dict[str, Value] = {"type": "spherical", "body_i": member.body, "body_j": outer, "point": at_outer}
+    ball: dict[str, Value] = {"type": SPHERICAL.name, "body_i": member.body, "body_j": outer, "point": at_outer}
     yield GeneratedRow("Joints", at_inner, universal, cell_inner)
     yield GeneratedRow("Joints", at_outer, ball, cell_outer)
 
@@ -219,7 +225,7 @@ def _wheels(axle: AxleData, model: Model) -> Iterator[GeneratedRow]:
         values: dict[str, Value] = {**at, "mass": mass, "ixx": disc, "iyy": 2.0 * disc, "izz": disc}
         yield GeneratedRow("Bodies", f"{corner} wheel", values, centre.cell)
         bearing: dict[str, Value] = {
-            "type": "revolute",
+            "type": REVOLUTE.name,
             "body_i": axle.body_name(axle.wheel_carrier, side),
             "body_j": f"{corner} wheel",
             "point": point_name(axle, side, WHEEL_CENTRE),
@@ -240,7 +246,7 @@ def _tyres(car: CarData, axle: AxleData) -> Iterator[GeneratedRow]:
         point: dict[str, Value] = {"body": carrier, **contact, "frame": "global"}
         yield GeneratedRow("Points", f"{corner} contact", point, cell)
         tyre: dict[str, Value] = {
-            "type": "bushing",
+            "type": BUSHING.name,
             "body_i": "ground",
             "body_j": carrier,
             "point": f"{corner} contact",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.driven_positions import DrivenModel, Poses
 from sheetmbs.analysis.start.structure import find_structure
+from sheetmbs.elements.joints.distance import DISTANCE
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats
@@ -175,7 +176,7 @@ def _check_freedom(lowered: Lowered, axle: AxleData, sides: Sides, drivers: int)
     left = structure.degrees_of_freedom + drivers - structure.redundant
     if structure.undriven == 0 and structure.redundant == 0:
         return
-    links = [joint.name for joint in lowered.model.joints if joint.type == "distance"]
+    links = [joint.name for joint in lowered.model.joints if joint.type == DISTANCE.name]
     owner = f"the {axle.name} axle" if len(sides) > 1 else f"{axle.corner(sides[0])}, {axle.type.name}"
     what = f"{len(links)} links" if len(sides) > 1 else f"{len(lowered.model.joints)} joints and links"
     freedom = f"{left} degree{'s' if left != 1 else ''} of freedom"

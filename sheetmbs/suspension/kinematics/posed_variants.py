@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import CLOSED, Poses
+from sheetmbs.elements.joints.distance import DISTANCE
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.driven_poses import DrivenPoses, Variants, pose_variants
@@ -100,7 +101,7 @@ class VariantPart:
         if name not in self._named:
             raise NoVariantsError(f"the workbook's own rows make {name}")
         side, joint = self._named[name]
-        first, second = joint.points[0], joint.points[1 if joint.type == "distance" else 0]
+        first, second = joint.points[0], joint.points[1 if joint.type == DISTANCE.name else 0]
         return End(axle.body_name(joint.body_i, side), side, first), End(
             axle.body_name(joint.body_j, side), side, second
         )
@@ -123,7 +124,7 @@ class VariantPart:
         base = np.stack([self._records[name] for name in AXES], axis=-1)
         found = np.tile(base, (count, 1, 1))
         for number, named in enumerate(self._joints):
-            if named is None or named[1].type == "distance" or len(named[1].points) < 2:
+            if named is None or named[1].type == DISTANCE.name or len(named[1].points) < 2:
                 continue
             side, joint = named
             rows = self._owner == number
@@ -146,7 +147,7 @@ class VariantPart:
         """(V, parts): lengths of links."""
         found = np.tile(self._records.offset, (count, 1))
         for number, named in enumerate(self._joints):
-            if named is not None and named[1].type == "distance":
+            if named is not None and named[1].type == DISTANCE.name:
                 side, joint = named
                 one, other = (places[side][name] for name in joint.points)
                 rows = (self._owner == number) & (self._records.kind == RowKind.DISTANCE)

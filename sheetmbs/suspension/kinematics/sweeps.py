@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.analysis.driven_positions import joined
 from sheetmbs.engine.records import Floats
-from sheetmbs.schema.suspension_inputs import AXLES
+from sheetmbs.schema.suspension_inputs import AXLES, SpringKind
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing, joined_placing, solved_pairs
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.wheel import Wheel
@@ -169,7 +169,7 @@ def stroke(system: AxleSystem, height: float = 0.0) -> tuple[float, float]:
     gaps = {row.kind: row.number("gap") or 0.0 for row in system.axle.springs}
     ends = []
     none = np.zeros(1)
-    for kind, sign in (("droop stop", -1.0), ("bump stop", 1.0)):
+    for kind, sign in ((SpringKind.DROOP_STOP, -1.0), (SpringKind.BUMP_STOP, 1.0)):
         gap = gaps.get(kind, 0.0)
         if gap < TRAVEL_STEP:
             ends.append(height + sign * TRAVEL)

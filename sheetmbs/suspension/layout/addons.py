@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.layout.car import AxleData, computed_once
 from sheetmbs.suspension.layout.type_table import (
     AXLE,
@@ -107,8 +108,8 @@ SPRING = AddOn(
 )
 
 U_BAR = AddOn(
-    "U bar",
-    has=lambda axle: axle.has_kind("U bar"),
+    SpringKind.U_BAR,
+    has=lambda axle: axle.has_kind(SpringKind.U_BAR),
     points=lambda axle: (
         PointRole("bar link suspension", axle.bar_on, "end of the drop link on the suspension"),
         PointRole("bar link bar", BAR, "end of the drop link on the bar"),
@@ -136,8 +137,8 @@ def _t_bar_joints(axle: AxleData) -> tuple[PartJoint, ...]:
 
 
 T_BAR = AddOn(
-    "T bar",
-    has=lambda axle: axle.has_kind("T bar"),
+    SpringKind.T_BAR,
+    has=lambda axle: axle.has_kind(SpringKind.T_BAR),
     points=lambda axle: (
         PointRole("bar link suspension", axle.bar_on, "end of the drop link on the suspension"),
         PointRole("bar link bar", T_HEAD, "end of the drop link on the bar"),

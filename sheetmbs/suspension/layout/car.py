@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
 
 PLAIN = ("N", "N/mm", "N*m")
@@ -255,7 +256,10 @@ class AxleData:
     @property
     def bar_on(self) -> str:
         """Body that carries the drop link of the bar."""
-        given = next((spring.values.get("on") for spring in self.springs if spring.kind in ("U bar", "T bar")), None)
+        given = next(
+            (spring.values.get("on") for spring in self.springs if spring.kind in (SpringKind.U_BAR, SpringKind.T_BAR)),
+            None,
+        )
         if not given:
             return ROCKER if self.has_rocker else self.type.carriers[0]
         return next((each for each in (ROCKER, *self.type.carriers) if fold(each) == fold(str(given))), str(given))
@@ -281,7 +285,7 @@ class AxleData:
     @property
     def needs_damper_points(self) -> bool:
         """Whether something acts between the ends of the damper, or points say where."""
-        acts = {"spring", "damper", "bump stop", "droop stop"}
+        acts = {SpringKind.SPRING, SpringKind.DAMPER, SpringKind.BUMP_STOP, SpringKind.DROOP_STOP}
         is_given = self.has_point("damper rocker") or self.has_point("damper outer") or self.has_point("damper chassis")
         return self.damper_point != "strut lower" and (
             is_given or any(each.kind in acts and not self._has_own_ends(each) for each in self.springs)
@@ -299,12 +303,12 @@ class AxleData:
     @property
     def elastic_members(self) -> tuple[str, ...]:
         """Links that are springs: those by whose name a spring is given."""
-        return tuple(spring.name for spring in self.springs if spring.kind == "spring")
+        return tuple(spring.name for spring in self.springs if spring.kind == SpringKind.SPRING)
 
     @property
     def is_sprung(self) -> bool:
         """Whether springs or torsion bars carry it."""
-        return self.has_kind("spring") or self.has_kind("torsion bar")
+        return self.has_kind(SpringKind.SPRING) or self.has_kind(SpringKind.TORSION_BAR)
 
     def _carrier(self, setting: str) -> str:
         given = self.word(setting)

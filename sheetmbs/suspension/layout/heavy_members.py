@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
 from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, ROCKER, T_HEAD, PartJoint
@@ -36,7 +38,7 @@ class Member:
     @property
     def is_strut(self) -> bool:
         """Whether it slides in the upright."""
-        return self.joint.type != "distance"
+        return self.joint.type != DISTANCE.name
 
     @property
     def body(self) -> str:
@@ -114,7 +116,7 @@ class Member:
 def members_of(axle: AxleData) -> Iterator[Member]:
     """Every member of an axle that may be a body."""
     for joint in joints_of(axle):
-        if joint.type in ("distance", "spherical-cylindrical"):
+        if joint.type in (DISTANCE.name, SPHERICAL_CYLINDRICAL.name):
             for side in SIDES:
                 if side == SIDES[0] or not joint.is_central:
                     yield Member(axle, side, joint)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
+
 CHASSIS, RACK, UPRIGHT, ROCKER, BAR = "chassis", "rack", "upright", "rocker", "bar"
 AXLE, T_BASE, T_HEAD, WATT_CRANK = "axle", "T base", "T head", "watt crank"
 CENTRAL = (RACK, AXLE, T_BASE, T_HEAD, WATT_CRANK)
 """bodies of which an axle has one"""
 WHEEL_CENTRE = "wheel centre"
-LINK, STRUT = "distance", "spherical-cylindrical"
+LINK, STRUT = DISTANCE.name, SPHERICAL_CYLINDRICAL.name
 """types of joints that hold a wheel carrier without another body"""
 
 

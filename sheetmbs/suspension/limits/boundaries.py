@@ -12,6 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.ranks import most_dependent
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical import SPHERICAL
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, swept_axle
@@ -96,7 +100,7 @@ def ends(sweep: Sweep, swept: SweptAxle) -> list[Boundary]:
 
 MAX_SINGULAR_RATIO = 3.0
 """times the smallest singular value of the other side, up to which both sides stop together"""
-MEMBERS = ("distance", "spherical", "spherical-cylindrical")
+MEMBERS = (DISTANCE.name, SPHERICAL.name, SPHERICAL_CYLINDRICAL.name)
 
 
 def stopping_member(swept: SweptAxle, pose: int) -> tuple[str, str]:
@@ -130,8 +134,8 @@ def _largest(axle: AxleData, part: ClosedPart, vector: np.ndarray) -> tuple[str,
 
 
 def _in_words(joint: PartJoint) -> str:
-    if joint.type == "distance":
+    if joint.type == DISTANCE.name:
         return f"{joint.name} goes straight"
-    if joint.type == "spherical":
+    if joint.type == SPHERICAL.name:
         return f"{joint.body_i} goes straight"
-    return f"{joint.body_j if joint.type == 'revolute' else joint.name} reaches its end"
+    return f"{joint.body_j if joint.type == REVOLUTE.name else joint.name} reaches its end"

@@ -7,6 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical import SPHERICAL
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.problems.errors import Problem
@@ -216,8 +220,10 @@ def _other_end(axle: AxleData, point: str) -> tuple[str, ...]:
     """Where the member ends that a ball joint holds: at the other joint of a rod, between the pivots of an arm."""
     joints = list(joints_of(axle))
     for joint in joints:
-        if joint.type in ("distance", "spherical-cylindrical") and point in joint.points:
+        if joint.type in (DISTANCE.name, SPHERICAL_CYLINDRICAL.name) and point in joint.points:
             return tuple(name for name in joint.points if name != point)
-        if joint.type == "spherical" and joint.points == (point,):
-            return next((each.points for each in joints if each.type == "revolute" and each.body_j == joint.body_i), ())
+        if joint.type == SPHERICAL.name and joint.points == (point,):
+            return next(
+                (each.points for each in joints if each.type == REVOLUTE.name and each.body_j == joint.body_i), ()
+            )
     return ()

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
 from sheetmbs.suspension.elastic.kinds.t_bar import LATERAL, SWING
 from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
@@ -115,16 +116,16 @@ def _about(wheel: Wheel, body: str, other: str, along: Floats, part: Element) ->
 
 
 APPLIED: dict[str, Applied] = {
-    "U bar": _between_halves,
-    "T bar": _in_t_bar,
-    "torsion bar": _at_hinge,
-    "third spring": _across,
-    "third damper": _across,
+    SpringKind.U_BAR: _between_halves,
+    SpringKind.T_BAR: _in_t_bar,
+    SpringKind.TORSION_BAR: _at_hinge,
+    SpringKind.THIRD_SPRING: _across,
+    SpringKind.THIRD_DAMPER: _across,
 }
 """kinds that do not act between two points of a corner"""
 
 
-HOLDING = ("spring", "torsion bar")
+HOLDING = (SpringKind.SPRING, SpringKind.TORSION_BAR)
 """kinds of elements of a wheel that can hold its travel, in the order in which they are asked to"""
 IN_PLACE = SpringElement("spring", "spring", {}, {})
 """a row that says nothing, of what holds a wheel without springs"""

@@ -22,9 +22,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical import SPHERICAL
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Joint
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.kinds.t_bar import SWING
 from sheetmbs.suspension.generated.generate import rack_driver
 from sheetmbs.suspension.layout.addons import joints_of
@@ -92,7 +96,7 @@ def arm_columns(
 
 def _is_arm(joint: PartJoint) -> bool:
     """Whether a joint is the hinge of an arm between two pivots."""
-    return joint.type == "revolute" and joint.body_i == CHASSIS and all(_leg(name) for name in joint.points[:2])
+    return joint.type == REVOLUTE.name and joint.body_i == CHASSIS and all(_leg(name) for name in joint.points[:2])
 
 
 def _leg(point: str) -> str:
@@ -102,7 +106,7 @@ def _leg(point: str) -> str:
 
 def _outer_joint(axle: AxleData, body: str) -> PartJoint | None:
     """The ball joint at the end of an arm."""
-    return next((each for each in joints_of(axle) if each.type == "spherical" and each.body_i == body), None)
+    return next((each for each in joints_of(axle) if each.type == SPHERICAL.name and each.body_i == body), None)
 
 
 def _legs(found: AxleLoads, side: str, hinge: PartJoint, outer: PartJoint, force: Floats) -> Iterator[LoadColumn]:
@@ -138,7 +142,7 @@ def _bracket(axle: AxleData, body: str) -> str | None:
 
 
 TURN = 2.0 * np.pi
-BARS = ("U bar", "T bar")
+BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +209,7 @@ def _of_joint(found: AxleLoads, side: str, carried: CarriedJoint, name: str) -> 
     elif kind == "spherical":
         yield LoadColumn(name, "N", np.linalg.norm(carried.force, axis=1), "size of the force")
         yield from force_columns(name, carried.force)
-    elif kind == "spherical-cylindrical":
+    elif kind == SPHERICAL_CYLINDRICAL.name:
         yield from _strut(found, side, carried, name)
     else:
         yield LoadColumn(name, "N", np.linalg.norm(carried.force, axis=1), "size of the force")
@@ -249,7 +253,7 @@ def _elements(found: AxleLoads, side: str, owner: str) -> Iterator[LoadColumn]:
                 torque, text = part.force, "torque, as in the sweeps"
             yield LoadColumn(f"{owner}.{part.name}", "N*m", torque, text)
             continue
-        unit = "N*m" if part.kind == "torsion bar" else "N"
+        unit = "N*m" if part.kind == SpringKind.TORSION_BAR else "N"
         yield LoadColumn(f"{owner}.{part.name}", unit, -part.force, "+ in compression")
         if number in found.beyond:
             text = "how much more the pose needs than the law of the spring gives"

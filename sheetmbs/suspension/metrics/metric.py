@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_turn
@@ -76,7 +77,7 @@ def values(found: Jet | Floats) -> Floats:
 
 
 CORNER_LOAD = "corner load"
-SPRING, DAMPER, U_BAR = "spring", "damper", "U bar"
+SPRING, DAMPER, U_BAR = SpringKind.SPRING, SpringKind.DAMPER, SpringKind.U_BAR
 
 
 @dataclass(frozen=True, eq=False)

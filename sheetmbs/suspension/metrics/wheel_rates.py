@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.spring_elements import stiffness
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD, HERTZ, RATE, AxlePoses, CornerPoses, Found, Metric
@@ -150,7 +151,7 @@ ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
 
 
 MOMENT = "N*m"
-BARS = ("U bar", "T bar")
+BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 
 
 def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:

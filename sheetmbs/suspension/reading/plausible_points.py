@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, place_of
@@ -256,7 +257,7 @@ class _Side:
 def _unlike(axle: AxleData) -> Iterator[PointWarning]:
     """Members that are much longer on one side than on the other."""
     for joint in joints_of(axle):
-        if joint.type != "distance" or not all(name in axle.points["right"] for name in joint.points):
+        if joint.type != DISTANCE.name or not all(name in axle.points["right"] for name in joint.points):
             continue
         ends = {side: [axle.points[side][name] for name in joint.points] for side in SIDES}
         left, right = (float(np.linalg.norm(one.position - other.position)) for one, other in ends.values())
@@ -274,7 +275,7 @@ def mismatched_components(first: CarData, other: CarData, shown: str) -> Iterato
         base = axles.get(axle.name)
         for joint in joints_of(axle) if base else ():
             both = [each.points["left"] for each in (base, axle) if each]
-            if joint.type != "distance" or not all(name in points for points in both for name in joint.points):
+            if joint.type != DISTANCE.name or not all(name in points for points in both for name in joint.points):
                 continue
             (one, two), (own, far) = ([points[name] for name in joint.points] for points in both)
             was, now = (float(np.linalg.norm(a.position - b.position)) for a, b in ((one, two), (own, far)))

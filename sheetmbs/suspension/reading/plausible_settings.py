@@ -11,6 +11,7 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.problem_list import Place, ProblemList, place_of
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.corner_spring import drawn_distance
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData, SpringElement
@@ -127,8 +128,8 @@ FREE_LENGTHS = 0.4, 2.5
 """of a spring, over its length at design"""
 BARS = {"d": (0.0, 0.15, 1e3, "mm", "m"), "length": (0.0, 5.0, 1e3, "mm", "m"), "G": (1e9, 2e11, 1e-9, "GPa", "Pa")}
 """by column of a bar: least and most in SI, size and name of the unit in which it is told, and the unit in SI"""
-STOPS = ("bump stop", "droop stop")
-CARRYING = ("spring", "torsion bar")
+STOPS = (SpringKind.BUMP_STOP, SpringKind.DROOP_STOP)
+CARRYING = (SpringKind.SPRING, SpringKind.TORSION_BAR)
 RESISTING = ("k", "c", "k_swing")
 
 
@@ -137,7 +138,7 @@ def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
     load = corner_load(car, axle)
     for row in axle.springs:
         preload = row.number("preload")
-        if row.kind == "spring" and preload is not None and preload < 0.0:
+        if row.kind == SpringKind.SPRING and preload is not None and preload < 0.0:
             rule, found = "a spring that carries is compressed, which is positive", f"preload is {preload:.4g} N"
             report.warning(CODE, row.places["preload"], f"{row.name}: {found}", rule, "look at its sign")
         for column in RESISTING:
@@ -153,7 +154,7 @@ def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
 def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterator[tuple[str, str, str, str]]:
     """Column, what was found, rule and unit in SI. Beside another spring one may be as soft as one likes."""
     k = row.number("k")
-    others = [each for each in axle.springs if each is not row and each.kind in (*CARRYING, "third spring")]
+    others = [each for each in axle.springs if each is not row and each.kind in (*CARRYING, SpringKind.THIRD_SPRING)]
     if not load or k is None or k < 0.0 or (row.kind in CARRYING and others):
         return
     if k == 0.0:
@@ -162,7 +163,7 @@ def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterat
         return
     low, high = SPRING_DEFLECTIONS
     is_soft_stop = row.kind in STOPS and load / k > high
-    if is_soft_stop or (row.kind == "spring" and not low <= load / k <= high):
+    if is_soft_stop or (row.kind == SpringKind.SPRING and not low <= load / k <= high):
         rule = f"the load of a wheel, {load:.4g} N, shortens it by {load / k * 1e3:.3g} mm"
         yield "k", f"{k * 1e-3:.4g} N/mm", rule, "N/m"
 
@@ -170,7 +171,7 @@ def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterat
 def _lengths(axle: AxleData, row: SpringElement) -> Iterator[tuple[str, str, str, str]]:
     """The same of a free length and a gap beside the length at design."""
     free, gap = row.number("free_length"), row.number("gap")
-    if row.kind not in ("spring", *STOPS) or (free is None and gap is None):
+    if row.kind not in (SpringKind.SPRING, *STOPS) or (free is None and gap is None):
         return
     length = float(drawn_distance(row, axle, "left"))
     rule = f"its length at design is {length * 1e3:.4g} mm"

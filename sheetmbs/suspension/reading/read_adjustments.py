@@ -7,9 +7,12 @@ from math import degrees, isnan, pi
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.spherical import SPHERICAL
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.validate import QUANTITY, ValueFault, is_blank_unit, unit_of
 from sheetmbs.suspension.adjusting.members import (
     CAMBER,
@@ -192,7 +195,7 @@ class _Row:
         places: dict[str, PartJoint] = {}
         for joint in joints_of(self._axle):
             for body, point in zip((joint.body_i, joint.body_j), (joint.points * 2)[:2], strict=True):
-                if body == carrier and joint.type in ("spherical", "distance"):
+                if body == carrier and joint.type in (SPHERICAL.name, DISTANCE.name):
                     places[point] = joint
         text = self._record.text("at")
         named = [f"{word} ball joint" for word in SHIMMED] if not text else []
@@ -233,7 +236,7 @@ class _Row:
         return np.asarray(direction / np.linalg.norm(direction))
 
     def _perch(self, item: str) -> Adjustment | None:
-        if not self._axle.has_kind("spring"):
+        if not self._axle.has_kind(SpringKind.SPRING):
             self._refuse(f"the {self._axle.name} axle has no spring on the sheet Suspension springs")
             return None
         return self._made(item, self._length(with_turns=True))

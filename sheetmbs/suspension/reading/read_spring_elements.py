@@ -9,6 +9,7 @@ from sheetmbs.model.model import Curve
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementKind
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
@@ -19,13 +20,13 @@ from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 ENDS = ("point_i", "point_j")
-BARS = ("U bar", "T bar")
+BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 TWICE = (
     ("k", "d", "the stiffness of a bar is given, or follows from d, di, length and G"),
     ("preload", "free_length", "what a spring carries at design is given, or follows from its free length"),
 )
 """columns of which one says what the other does, and why"""
-ACROSS = ("third spring", "third damper")
+ACROSS = (SpringKind.THIRD_SPRING, SpringKind.THIRD_DAMPER)
 
 
 def read_spring_elements(
@@ -158,7 +159,7 @@ def check_ends(axle: AxleData, report: ProblemList) -> None:
             rule = f"a {spring.kind} acts between a point of the left side and its mirror image"
             mend = "name a hardpoint, on the rocker or where it sits"
             report.error("missing-value", spring.places["point_i"], "point_i is blank", rule, mend)
-        if spring.kind == "torsion bar" and not report.has_errors and twisted_hinge(axle) is None:
+        if spring.kind == SpringKind.TORSION_BAR and not report.has_errors and twisted_hinge(axle) is None:
             rule = f"a torsion bar is twisted by a rocker or an arm, and a {axle.type.name} has none"
             report.error("unknown-value", spring.places["name"], quoted(spring.name), rule, "take the row away")
     bars = [spring for spring in axle.springs if spring.kind in BARS]

@@ -14,6 +14,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 from sheetmbs.suspension.kinematics.jets import Vec, constant
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
@@ -94,14 +97,14 @@ class ClosedAxle:
 
     def _joint(self, side: str, wheel: Wheel, joint: PartJoint) -> Iterator[ClosingRow]:
         i, j = joint.body_i, joint.body_j
-        if joint.type == "distance":
+        if joint.type == DISTANCE.name:
             yield self._distance(side, wheel, joint)
-        elif joint.type == "spherical-cylindrical":
+        elif joint.type == SPHERICAL_CYLINDRICAL.name:
             yield from self._strut(side, joint)
         else:
             on_i, on_j = (self._term(side, part, joint.points[0], self._fixed(np.zeros(3))) for part in (i, j))
             yield from self._alike(on_i, on_j, np.eye(3))
-            if joint.type == "revolute":
+            if joint.type == REVOLUTE.name:
                 next_i, next_j = (self._second(side, joint, part) for part in (i, j))
                 yield from self._alike(next_i, next_j, _square_to(next_i.at.value - on_i.at.value))
 

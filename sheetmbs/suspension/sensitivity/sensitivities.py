@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 
+from sheetmbs.elements.joints.distance import DISTANCE
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, LazyLaws, laws
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
@@ -52,7 +53,7 @@ class Sensitivities:
 def parameters_of(axle: AxleData) -> list[Parameter]:
     """Every coordinate of every hardpoint of the left side, and every member's length."""
     points = [Parameter(name, k) for name in axle.points["left"] for k in range(3)]
-    members = [Parameter(member=joint.name) for joint in joints_of(axle) if joint.type == "distance"]
+    members = [Parameter(member=joint.name) for joint in joints_of(axle) if joint.type == DISTANCE.name]
     return points + members
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sheetmbs.schema.suspension_inputs import SpringKind
+
 TOE = (-0.2, 0.2)
 ARM_LIMITS, ROLL_CENTRE_LIMITS = (-20_000.0, 20_000.0), (-500.0, 500.0)
 """mm: swing arms and roll centres beyond are as good as infinitely far"""
@@ -89,7 +91,9 @@ CHART_PAGES: tuple[ChartPage, ...] = (
             ),
             _one("Ride rate", "ride_rate", reach=(0.0,)),
             ChartSpec(
-                "Forces of springs", "compression", Drawn((), ("spring", "bump stop", "droop stop", "third spring"))
+                "Forces of springs",
+                "compression",
+                Drawn((), (SpringKind.SPRING, SpringKind.BUMP_STOP, SpringKind.DROOP_STOP, SpringKind.THIRD_SPRING)),
             ),
             ChartSpec("Bar ratio", "bar angle per travel", Drawn((("bar_motion_ratio", ""),))),
             ChartSpec(

@@ -8,6 +8,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementKind, Law, PointDistance, Span, at_rows
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
 
@@ -17,14 +18,14 @@ DAMPING_CURVE = ("curve_c", u.VELOCITY, u.FORCE)
 
 def element_ends(row: SpringElement, axle: AxleData) -> tuple[str, str]:
     """The points between which an element of a corner acts: as given, of an elastic link, of the spring, or of the damper."""
-    is_link = row.kind == "spring" and axle.has_point(f"{row.name} inner")
+    is_link = row.kind == SpringKind.SPRING and axle.has_point(f"{row.name} inner")
     usual = (f"{row.name} outer", f"{row.name} inner") if is_link else _usual_ends(row.kind, axle)
     moving, fixed = row.values.get("point_i"), row.values.get("point_j")
     return str(moving or usual[0]), str(fixed or usual[1])
 
 
 def _usual_ends(kind: str, axle: AxleData) -> tuple[str, str]:
-    if kind == "spring" and axle.has_point("spring rocker") and axle.has_point("spring chassis"):
+    if kind == SpringKind.SPRING and axle.has_point("spring rocker") and axle.has_point("spring chassis"):
         return "spring rocker", "spring chassis"
     return axle.damper_point, axle.damper_fixed
 
@@ -84,7 +85,7 @@ def _stop_law(sign: float) -> Callable[[SpringElement, str, Floats], Law]:
 
 
 SPRING = ElementKind(
-    "spring",
+    SpringKind.SPRING,
     "spring of a corner",
     numbers=(("k", u.STIFFNESS), ("free_length", u.LENGTH), ("preload", u.FORCE)),
     needs=(("k",), ("curve_k",)),
@@ -94,7 +95,7 @@ SPRING = ElementKind(
     is_solved=True,
 )
 DAMPER = ElementKind(
-    "damper",
+    SpringKind.DAMPER,
     "damper of a corner, with its gas force as preload",
     numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
     needs=(("c",), ("curve_c",), ("preload",)),
@@ -105,7 +106,7 @@ DAMPER = ElementKind(
 )
 _STOP = (("k", u.STIFFNESS), ("gap", u.LENGTH))
 BUMP_STOP = ElementKind(
-    "bump stop",
+    SpringKind.BUMP_STOP,
     "acts beyond its gap in compression",
     numbers=_STOP,
     needs=(("k",), ("curve_k",)),
@@ -115,7 +116,7 @@ BUMP_STOP = ElementKind(
     curves=(FORCE_CURVE,),
 )
 DROOP_STOP = ElementKind(
-    "droop stop",
+    SpringKind.DROOP_STOP,
     "acts beyond its gap in extension",
     numbers=_STOP,
     needs=(("k",), ("curve_k",)),

@@ -8,6 +8,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, no_turn, tube_stiffness
 from sheetmbs.suspension.kinematics.body_motion import turn_about
@@ -40,7 +41,7 @@ def _law(row: SpringElement, suffix: str, _preload: Floats) -> Law:
 
 
 T_BAR = ElementKind(
-    "T bar",
+    SpringKind.T_BAR,
     "anti-roll bar with one stem",
     numbers=(("k", u.ROTATIONAL_STIFFNESS), ("k_swing", u.ROTATIONAL_STIFFNESS), *TUBE),
     needs=(("k",), TUBE_NEEDS),

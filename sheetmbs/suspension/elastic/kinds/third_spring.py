@@ -8,6 +8,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import ElementKind, PointDistance, Span
 from sheetmbs.suspension.elastic.kinds.corner_spring import DAMPING_CURVE, FORCE_CURVE, constant_law, spring_law
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
@@ -25,7 +26,7 @@ def _drawn(row: SpringElement, axle: AxleData, _side: str) -> Floats:
 
 
 THIRD_SPRING = ElementKind(
-    "third spring",
+    SpringKind.THIRD_SPRING,
     "spring across the axle",
     numbers=(("k", u.STIFFNESS), ("free_length", u.LENGTH), ("preload", u.FORCE)),
     needs=(("k",), ("curve_k",)),
@@ -36,7 +37,7 @@ THIRD_SPRING = ElementKind(
     texts=("point_i",),
 )
 THIRD_DAMPER = ElementKind(
-    "third damper",
+    SpringKind.THIRD_DAMPER,
     "damper across the axle, with its gas force as preload",
     numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
     needs=(("c",), ("curve_c",), ("preload",)),

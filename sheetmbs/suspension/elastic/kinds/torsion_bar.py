@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.elements.joints.revolute import REVOLUTE
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span, at_rows
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, tube_stiffness
 from sheetmbs.suspension.kinematics.body_motion import turn_about
@@ -18,7 +20,7 @@ from sheetmbs.suspension.layout.type_table import CHASSIS, ROCKER, WHEEL_CENTRE,
 
 def twisted_hinge(axle: AxleData) -> PartJoint | None:
     """The hinge about which it is twisted: of the rocker, else of the lower or only arm; None where there is none."""
-    hinges = [each for each in joints_of(axle) if each.type == "revolute" and each.body_i == CHASSIS]
+    hinges = [each for each in joints_of(axle) if each.type == REVOLUTE.name and each.body_i == CHASSIS]
     of_body = {hinge.body_j: hinge for hinge in hinges if len(hinge.points) > 1}
     return next((of_body[body] for body in (ROCKER, "lower arm", "arm") if body in of_body), None)
 
@@ -48,7 +50,7 @@ def _law(row: SpringElement, _suffix: str, preload: Floats) -> Law:
 
 
 TORSION_BAR = ElementKind(
-    "torsion bar",
+    SpringKind.TORSION_BAR,
     "spring of the turn of the rocker or of the lower arm",
     numbers=(("k", u.ROTATIONAL_STIFFNESS), ("preload", u.MOMENT), *TUBE),
     needs=(("k",), TUBE_NEEDS),

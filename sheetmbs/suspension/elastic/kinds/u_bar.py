@@ -9,6 +9,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span
 from sheetmbs.suspension.kinematics.body_motion import BodyTurn, turn_about
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
@@ -70,7 +71,7 @@ def _law(row: SpringElement, _suffix: str, _preload: Floats) -> Law:
 
 
 U_BAR = ElementKind(
-    "U bar",
+    SpringKind.U_BAR,
     "anti-roll bar with two arms",
     numbers=(("k", u.ROTATIONAL_STIFFNESS), *TUBE),
     needs=(("k",), TUBE_NEEDS),

@@ -8,6 +8,7 @@ from math import nan
 
 import numpy as np
 
+from sheetmbs.elements.analyses import Analysis
 from sheetmbs.model.model import Curve, Settings
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.meanings import curve_meant
@@ -270,7 +271,7 @@ def read_curves_before_model(sheets: Mapping[str, CellSheet], report: ProblemLis
         for name in ("bodies", "points", "joints", "drivers", "forces", "springs", "clearances", "curves")
     }
     parts = ParsedParts()
-    settings = Settings(dimension="3D", analysis="equilibrium")
+    settings = Settings(dimension="3D", analysis=Analysis.EQUILIBRIUM)
     given: KnownParts[GivenCurve] = parts.known("curve", {})
     context = Context(sheets, report, settings, Cases(), parts=parts, given_curves=given, tables={}, **known)
     read_curves(context)

@@ -7,8 +7,9 @@ from math import degrees, pi
 import numpy as np
 
 from sheetmbs.elements import JOINTS
+from sheetmbs.elements.joint_friction import FRICTION
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.elements.recipe import FRICTION, JointType
+from sheetmbs.elements.recipe import JointType
 from sheetmbs.model.model import Friction, Joint, Point
 from sheetmbs.problems.listing import an
 from sheetmbs.schema import input_columns

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.forces.translational_force import TRANSLATIONAL
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.reading.plausible.warning_view import View, warning
 
@@ -20,7 +21,7 @@ def strained_springs(view: View) -> Iterator[Problem]:
     """Springs with a stiffness whose natural length is not that of a spring of their length."""
     for spring in view.model.springs:
         k, natural = spring.values.get("k"), spring.values.get("length0")
-        if spring.type != "translational" or not k or "curve_k" in spring.curves or not natural:
+        if spring.type != TRANSLATIONAL.name or not k or "curve_k" in spring.curves or not natural:
             continue
         length = float(np.linalg.norm(view.where(spring.j) - view.where(spring.i)))
         ratio = length / natural
