@@ -1,6 +1,7 @@
 """Writes the column tables of the guide from the column tables of the program: `python docs/tables.py`.
 
-A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``.
+A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``. Every sheet has a page of its own in
+`docs/sheets/`; a sheet without a page gets one with what is declared of it.
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ from sheetmbs.elements.forces import FORCE_ELEMENTS
 from sheetmbs.elements.result_column import ANY_NUMBER, Models, ResultColumn, ResultKind, ResultQuantity
 from sheetmbs.gait.sheets.gait_columns import GAIT_RESULT_SHEETS, OVER_STRIDES
 from sheetmbs.results.columns.declared import RESULT_SHEETS
-from sheetmbs.schema import gait_inputs, study_inputs
-from sheetmbs.schema.column import Column, Setting, SettingRule
+from sheetmbs.schema import gait_inputs, study_inputs, suspension_inputs
+from sheetmbs.schema.column import Column, Setting, SettingRule, Sheet
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
 from sheetmbs.suspension.metrics.declared_metric import Metric
 
-PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md", "gait.md", "studies.md"))
+DOCS = Path(__file__).parent
+SHEET_PAGES = "sheets"
+"""folder of the pages of sheets"""
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 MOST_UNITS = 3
@@ -34,15 +37,32 @@ RULES = {
     "Subject": SUBJECT_SETTINGS,
     "Processing": PROCESSING_SETTINGS,
     study_inputs.STUDY.name: study_inputs.STUDY_SETTINGS,
+    suspension_inputs.SUSPENSION.name: suspension_inputs.SUSPENSION_SETTINGS,
 }
 """sheets that hold settings"""
-PRODUCT_SHEETS = {sheet.name: sheet for sheet in (*gait_inputs.GAIT_SHEETS, *study_inputs.STUDY_SHEETS)}
+GROUPS: dict[str, tuple[Sheet, ...]] = {
+    "Mechanisms": tuple(sheet for sheet in SHEETS if sheet.readable),
+    "Suspensions": suspension_inputs.SUSPENSION_SHEETS,
+    "Gait": tuple(gait_inputs.GAIT_SHEETS),
+    "Studies": tuple(study_inputs.STUDY_SHEETS),
+}
+"""input sheets by what they describe"""
+RESULT_GROUPS = {
+    "Results": (*(sheet.name for sheet in RESULT_SHEETS), "mbs Equilibrium", "mbs Animation"),
+    "Results of gait": tuple(sheet.name for sheet in GAIT_RESULT_SHEETS),
+}
+PRODUCT_SHEETS = {sheet.name: sheet for group in list(GROUPS)[1:] for sheet in GROUPS[group]}
+INPUTS = {sheet.name: sheet for sheets in GROUPS.values() for sheet in sheets}
 BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def table(name: str) -> str:
     """The table of that name in Markdown."""
+    if name == "all sheets":
+        return "".join(map(_listed, GROUPS))
+    if name.startswith("about "):
+        return f"{_sentence(INPUTS[name.removeprefix('about ')].doc)}\n"
     if name == "settings":
         head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_setting, SETTINGS)
     elif name in RULES:
@@ -76,6 +96,34 @@ def table(name: str) -> str:
         columns = [column for column in sheet.columns if column.name not in EVERYWHERE]
         head, rows = ("column", "in", "meaning", "blank means", "SI unit"), map(_column, columns)
     return _markdown([head, ("---",) * len(head), *rows])
+
+
+def sheet_page(name: str) -> Path:
+    """The page of a sheet."""
+    return DOCS / SHEET_PAGES / f"{name.lower().replace(' ', '-')}.md"
+
+
+def pages() -> list[Path]:
+    """All pages of the guide that hold tables."""
+    return [page for page in sorted(DOCS.rglob("*.md")) if TABLE.search(page.read_text(encoding="utf-8"))]
+
+
+def _listed(group: str) -> str:
+    """The sheets of a group with what they are for."""
+    rows = [(f"[{sheet.name}]({sheet_page(sheet.name).name})", _escaped(sheet.doc)) for sheet in GROUPS[group]]
+    return f"\n## {group}\n\n{_markdown([('sheet', 'what it holds'), ('---', '---'), *rows])}"
+
+
+def _escaped(doc: str) -> str:
+    return doc.replace("<", "&lt;")
+
+
+def _sentence(doc: str) -> str:
+    return f"{doc[0].upper()}{_escaped(doc[1:])}."
+
+
+def _new_page(sheet: Sheet) -> str:
+    return f"# {sheet.name}\n\n<!-- table about {sheet.name} -->\n<!-- end -->\n\n<!-- table {sheet.name} -->\n<!-- end -->\n"
 
 
 def filled(page: str) -> str:
@@ -170,5 +218,8 @@ def _models(dimensions: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    for page in PAGES:
+    for sheet in INPUTS.values():
+        if not sheet_page(sheet.name).exists():
+            sheet_page(sheet.name).write_text(_new_page(sheet), encoding="utf-8")
+    for page in pages():
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
