@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parent))
-import tables  # noqa: E402 - found by the line above
+import tables
 
 ROOT = Path(__file__).parents[1]
 PAGES = {
@@ -46,7 +46,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
-def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+def on_page_content(html: str, page: Page, **_context: object) -> str:
     """Tell the search how much a page counts."""
     source = page.file.src_uri
     boost = next((weight for beginning, weight in BOOSTS.items() if source.startswith(beginning)), 1.0)

@@ -59,10 +59,6 @@ TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def table(name: str) -> str:
     """The table of that name in Markdown."""
-    if name == "all sheets":
-        return "".join(map(_listed, GROUPS))
-    if name.startswith("about "):
-        return f"{_sentence(INPUTS[name.removeprefix('about ')].doc)}\n"
     if name == "settings":
         head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_setting, SETTINGS)
     elif name in RULES:
@@ -128,7 +124,16 @@ def _new_page(sheet: Sheet) -> str:
 
 def filled(page: str) -> str:
     """The page with every table as the program has it now."""
-    return TABLE.sub(lambda found: f"{found[1]}{table(found[2])}{found[3]}", page)
+    return TABLE.sub(lambda found: f"{found[1]}{_block(found[2])}{found[3]}", page)
+
+
+def _block(name: str) -> str:
+    """What stands under a name: a table, the list of all sheets, or what a sheet is for."""
+    if name == "all sheets":
+        return "".join(map(_listed, GROUPS))
+    if name.startswith("about "):
+        return f"{_sentence(INPUTS[name.removeprefix('about ')].doc)}\n"
+    return table(name)
 
 
 def _markdown(rows: Iterable[tuple[str, ...]]) -> str:
