@@ -31,7 +31,16 @@ DECISIONS = "decisions/README.md"
 SHEETS = f"{tables.SHEET_PAGES}/index.md"
 FOR_BUILDERS = ("decisions/", "architecture.md", "benchmarks.md", "changelog.md", "style.md")
 """beginnings of pages that nobody who uses the program looks for: search leaves them out"""
-BOOSTS = {"howto/": 4.0, "install.md": 4.0, "faq.md": 2.0, "troubleshooting.md": 2.0, "methods.md": 0.3, "api.md": 0.5}
+BOOSTS = {
+    "howto/": 4.0,
+    "install.md": 4.0,
+    "suspension-metrics.md": 2.0,
+    "faq.md": 2.0,
+    "troubleshooting.md": 2.0,
+    "methods.md": 0.05,
+    "api.md": 0.05,
+    "corner-models.md": 0.3,
+}
 """beginning of a page -> weight of its hits in the search, 1 for all others"""
 
 
@@ -44,6 +53,17 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         pages = [f"{tables.SHEET_PAGES}/{tables.sheet_page(name).name}" for name in names]
         _list_with(config.nav, SHEETS).append({group: pages})
     return config
+
+
+def on_page_markdown(markdown: str, page: Page, **_context: object) -> str:
+    """Let links of pages in `docs/` to files outside it lead to the pages that these are here."""
+    here = page.file.src_uri
+
+    def moved(found: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join("docs", posixpath.dirname(here), found[1]))
+        return f"]({posixpath.relpath(PAGES[target], posixpath.dirname(here) or '.')}" if target in PAGES else found[0]
+
+    return markdown if here in PAGES.values() else LINK.sub(moved, markdown)
 
 
 def on_page_content(html: str, page: Page, **_context: object) -> str:

@@ -1,7 +1,7 @@
 """Record the moving pictures of the README and the gallery: `python docs/images/moving.py [NAME ..]`.
 
-Needs sheetmbs with the extra test, Chromium, LibreOffice and poppler. Pages are those of `sheetmbs view`; the slider of the page
-is moved step by step, so that every frame is drawn in full.
+Needs sheetmbs with the extra test, Chromium, LibreOffice and poppler. Pages are those of `sheetmbs view`; the slider of the
+page is moved step by step, so that every frame is drawn in full.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def cropped(pictures: list[Image.Image], shape: float, border: int = 24) -> list
                 if box is None
                 else tuple(f(a, b) for f, a, b in zip((min, min, max, max), box, found, strict=True))
             )
-    assert box is not None
+    if box is None:
+        raise ValueError("nothing is seen in these pictures")
     left, top, right, bottom = box[0] - border, box[1] - border, box[2] + border, box[3] + border
     width, height = right - left, bottom - top
     if width < shape * height:
