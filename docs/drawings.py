@@ -344,7 +344,7 @@ def points_page() -> str:
     for name, axle, points, title, _radius in axles():
         rows = "".join(f"| `{point}` | {WHAT.get(point, '')} |\n" for point in points)
         parts.append(
-            f"## {title}\n\n![{title}, left side, with the names of its points](images/{_file(name, axle)})\n\n"
+            f"## {title}\n\n![{title}: its points](images/{_file(name, axle)})\n\n"
             f"Template: `{name}`, {axle} axle.\n\n| point | what it is |\n| --- | --- |\n{rows}\n"
         )
     return "".join(parts)

@@ -114,6 +114,7 @@ def _cut(picture: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
     left, top, right, bottom = box
     inside = (max(left, 0), max(top, 0), min(right, picture.width), min(bottom, picture.height))
     part = Image.new("RGB", (right - left, bottom - top), picture.getpixel((2, picture.height - 2)))
+    part.paste(picture.getpixel((2, 2)), (0, 0, part.width, max(0, -top)))
     part.paste(picture.crop(inside), (inside[0] - left, inside[1] - top))
     return part
 
