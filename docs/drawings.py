@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from math import cos, pi, radians, sin, sqrt
+from math import atan2, cos, pi, radians, sin, sqrt, tan
 from pathlib import Path
 
 import numpy as np
@@ -274,12 +274,91 @@ def draw_side_view() -> Drawing:
     return drawing
 
 
+def draw_ackermann() -> Drawing:
+    """A front axle that steers to the left, with the angles of the Ackermann condition."""
+    base, track, outer = 1000.0, 620.0, radians(28.0)
+    inner = atan2(1.0, 1.0 / tan(outer) - track / base)
+    drawing = Drawing(900, 470, from_above(0.29, (700, 395)), "A steered axle from above: the Ackermann condition")
+    drawing.title("An axle that steers to the left, seen from above: Ackermann")
+    centre = np.array([0.0, -0.5 * track + base / tan(outer), 0.0])
+    drawing.line((0, -0.5 * track, 0), centre, colour=PALE, dash="5 5")
+    for y, angle, name in ((0.5 * track, inner, "d_i"), (-0.5 * track, outer, "d_o")):
+        wheel = np.array([base, y, 0.0])
+        along = np.array([cos(angle), sin(angle), 0.0])
+        across = np.array([-along[1], along[0], 0.0])
+        drawing.line(wheel, centre, colour=ORANGE, width=1.4, dash="7 5")
+        corners = [wheel + a * 130 * along + b * 45 * across for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        drawing.area(corners, "#EEF2F5", GREY)
+        drawing.line(wheel, wheel + np.array([215.0, 0, 0]), colour=PALE)
+        drawing.line(wheel, wheel + 215 * along, colour=BLUE, dash="7 5")
+        drawing.angle(wheel, wheel + np.array([215.0, 0, 0]), wheel + 215 * along, 52, name, BLUE)
+        rear = np.array([0.0, y, 0.0])
+        drawing.area(
+            [rear + np.array([a * 130, b * 45, 0]) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))], "#EEF2F5", PALE
+        )
+    drawing.dimension((0, -0.5 * track, 0), (base, -0.5 * track, 0), "L", GREEN, shift=(64, 0))
+    drawing.dimension((0, 0.5 * track, 0), (0, -0.5 * track, 0), "t", GREEN, shift=(0, 42))
+    drawing.label(0.5 * (centre + np.array([base, -0.5 * track, 0.0])), "turn_radius", ORANGE, "start", (14, 24))
+    drawing.dot(centre, "centre of the turn", (10, 24), ORANGE)
+    drawing.pixel_label((16, 60), "100 % ackermann: the lines of both front wheels", GREY)
+    drawing.pixel_label((16, 80), "meet on the line of the rear axle.", GREY)
+    return drawing
+
+
+def draw_motion_ratio() -> Drawing:
+    """A spring on the lower arm, at design and in bump."""
+    drawing = Drawing(720, 480, from_behind(0.58, (500, 430)), "A spring on an arm from behind: motion ratio")
+    drawing.title("A spring on the lower arm, seen from behind: motion ratio")
+    pivot, radius = np.array([0.0, 180.0, 150.0]), 265.0
+    joint, foot, top = (np.array([0.0, *each]) for each in ((560.0, 130.0), (430.0, 145.0), (330.0, 480.0)))
+    contact = np.array([0.0, 640.0, 0.0])
+    drawing.line((0, 850, 0), (0, -180, 0), colour=ROAD, width=2.2)
+    drawing.label((0, -180, 0), "road", ROAD, "end", (0, 20))
+    turn = radians(9.0)
+
+    def bumped(point: Vector) -> Vector:
+        rel = point - pivot
+        return pivot + np.array([0.0, rel[1] * cos(turn) - rel[2] * sin(turn), rel[1] * sin(turn) + rel[2] * cos(turn)])
+
+    rise = bumped(joint) - joint
+    for shift, moved, colour in ((rise, bumped, PALE), (np.zeros(3), lambda each: each, INK)):
+        wheel = contact + shift
+        drawing.area(
+            [wheel + np.array([0, a * 62, b]) for a, b in ((-1, 0), (1, 0), (1, 2 * radius), (-1, 2 * radius))],
+            "#EEF2F5" if colour == INK else "none",
+            PALE,
+        )
+        drawing.line(pivot, moved(joint), colour=BLUE if colour == INK else PALE, width=4.0)
+        drawing.line(moved(joint), wheel + np.array([0, 0, radius]), colour=GREY if colour == INK else PALE, width=4.0)
+        _coil(drawing, moved(foot), top, ORANGE if colour == INK else PALE)
+    wheel = contact + np.array([0.0, 0.0, radius])
+    drawing.dimension(wheel, wheel + np.array([0.0, 0.0, rise[2]]), "dz, bump", GREEN, shift=(-70, 0))
+    drawing.dot(wheel, "W", (-10, 18))
+    drawing.dot(pivot)
+    drawing.dot(foot)
+    drawing.dot(top)
+    drawing.label(0.5 * (foot + top), "l, spring_length", ORANGE, "start", (24, 0))
+    drawing.pixel_label((704, 60), "motion_ratio = -dl/dz: spring per wheel", GREY, "end")
+    drawing.pixel_label((704, 82), "spring_travel = l(design) - l", GREY, "end")
+    return drawing
+
+
+def _coil(drawing: Drawing, start: Vector, end: Vector, colour: str) -> None:
+    """A spring between two points in the y-z plane."""
+    along = end - start
+    across = np.array([0.0, -along[2], along[1]]) / np.linalg.norm(along)
+    turns = [start + along * (0.15 + 0.7 * k / 12) + across * (0, 24, 0, -24)[k % 4] for k in range(13)]
+    drawing.line(start, *turns, end, colour=colour, width=2.4)
+
+
 WHEEL_DRAWINGS = {
     "wheel-from-behind": draw_from_behind,
     "wheel-from-the-left": draw_from_the_left,
     "wheel-from-above": draw_from_above,
     "roll-centre": draw_roll_centre,
     "side-view-centre": draw_side_view,
+    "ackermann": draw_ackermann,
+    "motion-ratio": draw_motion_ratio,
 }
 WIDTH, HEIGHT, NAMES_WIDTH, LINE = 900.0, 600.0, 205.0, 26.0
 """of a drawing of points, px: whole, the column of names on either side, the least distance of two names"""

@@ -362,6 +362,9 @@ def test_the_version_is_the_same_everywhere():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert sheetmbs.__version__ == project["version"]
+    assert f"Version {project['version']};" in (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"sheetmbs-([\d.]+)-py3", (ROOT / "docs" / "install.md").read_text(encoding="utf-8"))
+    assert set(shown) == {project["version"]}
 
 
 def test_the_changelog_begins_with_this_version():
