@@ -125,7 +125,7 @@ def main() -> None:
         below_each_other(
             [
                 sheet(wrong, "Bodies", "A1:D5"),
-                sheet(wrong, "mbs Problems", "A1:F6"),
+                sheet(wrong, "mbs Problems", "A1:D4"),
             ],
             HERE / "session-problems.png",
         )
