@@ -22,6 +22,7 @@ from sheetmbs.schema.column import Column, Setting, SettingRule, Sheet
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
+from sheetmbs.suspension.layout.aliases import ALIASES
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
 from sheetmbs.suspension.metrics.declared_metric import Metric
 
@@ -84,6 +85,9 @@ def table(name: str) -> str:
         group = name.removesuffix(" metrics")
         head = ("column", "definition", "+ is", "unit", "relative to", "others call it", "needs")
         rows = (_metric(metric, PREFIXES[group]) for metric in METRIC_GROUPS[group])
+    elif name == "names of hardpoints":
+        head = ("here", "there")
+        rows = ((f"`{point}`", ", ".join(f"`{alias}`" for alias in known)) for point, known in ALIASES.items())
     elif name == "force types":
         head = ("type", "what it is")
         rows = ((f"`{element.name}`", element.doc) for element in FORCE_ELEMENTS)

@@ -248,6 +248,15 @@ def test_messages_on_the_page_of_troubleshooting_exist():
     assert {code for code in codes - made_of_parts if f'"{code}"' not in sources} == set()
 
 
+def test_the_page_of_types_names_every_hardpoint():
+    from sheetmbs.suspension.layout import aliases
+
+    page = (ROOT / "docs" / "suspension-types.md").read_text(encoding="utf-8")
+    known = {name for name in aliases.STANDARD.values() if not re.search("^link [6-9] | bracket$", name)}
+    assert len(known) > 50
+    assert {name for name in known if f"`{name}`" not in page} == set()
+
+
 @pytest.mark.parametrize("name", ["rooms", "wheel-from-behind", "wheel-from-above", "points-macpherson-front"])
 def test_drawings_are_those_that_their_scripts_make(name, monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(ROOT / "docs")
