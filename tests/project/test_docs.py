@@ -253,7 +253,7 @@ def test_the_page_of_types_names_every_hardpoint():
 
     page = (ROOT / "docs" / "suspension-types.md").read_text(encoding="utf-8")
     known = {name for name in aliases.STANDARD.values() if not re.search("^link [6-9] | bracket$", name)}
-    assert len(known) > 50
+    assert len(known) > 40
     assert {name for name in known if f"`{name}`" not in page} == set()
 
 
