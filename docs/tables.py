@@ -1,6 +1,7 @@
 """Writes the column tables of the guide from the column tables of the program: `python docs/tables.py`.
 
-A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``.
+A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``. Every sheet has a page of its own in
+`docs/sheets/`; a sheet without a page gets one with what is declared of it.
 """
 
 from __future__ import annotations
@@ -17,16 +18,19 @@ from sheetmbs.elements.result_column import ANY_NUMBER, Models, ResultColumn, Re
 from sheetmbs.gait.formats.all_formats import FORMATS
 from sheetmbs.gait.sheets.gait_columns import GAIT_RESULT_SHEETS, OVER_STRIDES
 from sheetmbs.results.columns.declared import RESULT_SHEETS
-from sheetmbs.schema import gait_inputs, study_inputs
-from sheetmbs.schema.column import Column, Setting, SettingRule
+from sheetmbs.schema import gait_inputs, study_inputs, suspension_inputs
+from sheetmbs.schema.column import Column, Setting, SettingRule, Sheet
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
+from sheetmbs.suspension.layout.aliases import ALIASES
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
 from sheetmbs.suspension.metrics.metric import Metric
 
-PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md", "gait.md", "studies.md"))
+DOCS = Path(__file__).parent
+SHEET_PAGES = "sheets"
+"""folder of the pages of sheets"""
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 MOST_UNITS = 3
@@ -36,9 +40,22 @@ RULES = {
     "Subject": SUBJECT_SETTINGS,
     "Processing": PROCESSING_SETTINGS,
     study_inputs.STUDY.name: study_inputs.STUDY_SETTINGS,
+    suspension_inputs.SUSPENSION.name: suspension_inputs.SUSPENSION_SETTINGS,
 }
 """sheets that hold settings"""
-PRODUCT_SHEETS = {sheet.name: sheet for sheet in (*gait_inputs.GAIT_SHEETS, *study_inputs.STUDY_SHEETS)}
+GROUPS: dict[str, tuple[Sheet, ...]] = {
+    "Mechanisms": tuple(sheet for sheet in SHEETS if sheet.readable),
+    "Suspensions": suspension_inputs.SUSPENSION_SHEETS,
+    "Gait": tuple(gait_inputs.GAIT_SHEETS),
+    "Studies": tuple(study_inputs.STUDY_SHEETS),
+}
+"""input sheets by what they describe"""
+RESULT_GROUPS = {
+    "Results": (*(sheet.name for sheet in RESULT_SHEETS), "mbs Equilibrium", "mbs Animation"),
+    "Results of gait": tuple(sheet.name for sheet in GAIT_RESULT_SHEETS),
+}
+PRODUCT_SHEETS = {sheet.name: sheet for group in list(GROUPS)[1:] for sheet in GROUPS[group]}
+INPUTS = {sheet.name: sheet for sheets in GROUPS.values() for sheet in sheets}
 BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -59,6 +76,9 @@ def table(name: str) -> str:  # noqa: C901 - one branch for each kind of table
         head = ("type", "what it is", "its points")
         points = {word: ", ".join(point.name for point in each.points) for word, each in TYPES_BY_NAME.items()}
         rows = ((f"`{word}`", each.doc, points[word]) for word, each in TYPES_BY_NAME.items())
+    elif name == "recording formats":
+        head = ("file", "what is read")
+        rows = ((re.sub(r"\.\w+", r"`\g<0>`", each.files), each.holds) for each in FORMATS)
     elif name in RESULTS:
         head = ("column", "in", "meaning", "unit", "drawn in", "results")
         first, kinds = RESULTS[name].first, RESULTS[name].kinds
@@ -74,9 +94,9 @@ def table(name: str) -> str:  # noqa: C901 - one branch for each kind of table
         group = name.removesuffix(" metrics")
         head = ("column", "definition", "+ is", "unit", "relative to", "others call it", "needs")
         rows = (_metric(metric, PREFIXES[group]) for metric in METRIC_GROUPS[group])
-    elif name == "recording formats":
-        head = ("file", "what is read")
-        rows = ((re.sub(r"\.\w+", r"`\g<0>`", each.files), each.holds) for each in FORMATS)
+    elif name == "names of hardpoints":
+        head = ("here", "there")
+        rows = ((f"`{point}`", ", ".join(f"`{alias}`" for alias in known)) for point, known in ALIASES.items())
     elif name == "force types":
         head = ("type", "what it is")
         rows = ((f"`{element.name}`", element.doc) for element in FORCE_ELEMENTS)
@@ -87,9 +107,46 @@ def table(name: str) -> str:  # noqa: C901 - one branch for each kind of table
     return _markdown([head, ("---",) * len(head), *rows])
 
 
+def sheet_page(name: str) -> Path:
+    """The page of a sheet."""
+    return DOCS / SHEET_PAGES / f"{name.lower().replace(' ', '-')}.md"
+
+
+def pages() -> list[Path]:
+    """All pages of the guide that hold tables."""
+    return [page for page in sorted(DOCS.rglob("*.md")) if TABLE.search(page.read_text(encoding="utf-8"))]
+
+
+def _listed(group: str) -> str:
+    """The sheets of a group with what they are for."""
+    rows = [(f"[{sheet.name}]({sheet_page(sheet.name).name})", _escaped(sheet.doc)) for sheet in GROUPS[group]]
+    return f"\n## {group}\n\n{_markdown([('sheet', 'what it holds'), ('---', '---'), *rows])}"
+
+
+def _escaped(doc: str) -> str:
+    return doc.replace("<", "&lt;")
+
+
+def _sentence(doc: str) -> str:
+    return f"{doc[0].upper()}{_escaped(doc[1:])}."
+
+
+def _new_page(sheet: Sheet) -> str:
+    return f"# {sheet.name}\n\n<!-- table about {sheet.name} -->\n<!-- end -->\n\n<!-- table {sheet.name} -->\n<!-- end -->\n"
+
+
 def filled(page: str) -> str:
     """The page with every table as the program has it now."""
-    return TABLE.sub(lambda found: f"{found[1]}{table(found[2])}{found[3]}", page)
+    return TABLE.sub(lambda found: f"{found[1]}{_block(found[2])}{found[3]}", page)
+
+
+def _block(name: str) -> str:
+    """What stands under a name: a table, the list of all sheets, or what a sheet is for."""
+    if name == "all sheets":
+        return "".join(map(_listed, GROUPS))
+    if name.startswith("about "):
+        return f"{_sentence(INPUTS[name.removeprefix('about ')].doc)}\n"
+    return table(name)
 
 
 def _markdown(rows: Iterable[tuple[str, ...]]) -> str:
@@ -179,5 +236,8 @@ def _models(dimensions: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    for page in PAGES:
+    for sheet in INPUTS.values():
+        if not sheet_page(sheet.name).exists():
+            sheet_page(sheet.name).write_text(_new_page(sheet), encoding="utf-8")
+    for page in pages():
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renders suspension-page.png from a run of formula-student.xlsx, and copies a picture of its points.
+# Renders suspension-page.png from a run of formula-student.xlsx.
 # Needs sheetmbs, LibreOffice, poppler and ImageMagick 6 or 7.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,5 +19,4 @@ done
 pdftoppm -png -r 130 -f "$number" -l "$number" -singlefile formula-student.pdf page
 convert page.png -gravity south -chop 0x70 -trim +repage -bordercolor white -border 18 -bordercolor '#c5ced6' -border 1 \
     -colors 96 -strip "PNG8:$here/suspension-page.png"
-cp "$here/../../templates/points-formula-student-front.png" "$here/suspension-points.png"
 identify "$here/suspension-page.png"

@@ -3,11 +3,13 @@
 import ast
 import importlib
 import itertools
+import math
 import re
 import shutil
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.support import shell
@@ -204,19 +206,96 @@ def test_tables_of_the_guide_are_those_of_the_program(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs")
     import tables
 
-    for path in tables.PAGES:
+    for path in tables.pages():
         page = path.read_text(encoding="utf-8")
         assert tables.filled(page) == page, "run: python docs/tables.py"
 
 
-def test_every_input_sheet_and_every_setting_is_in_the_guide():
-    from sheetmbs.schema.input_columns import SHEETS
-    from sheetmbs.schema.settings import SETTINGS
+def test_every_sheet_has_a_page_with_all_its_columns_or_settings(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    import tables
 
-    page = (ROOT / "docs" / "workbook.md").read_text(encoding="utf-8")
-    readable = [sheet.name for sheet in SHEETS if sheet.readable]
-    assert [name for name in readable if f"\n## {name}\n" not in page] == []
-    assert [setting.name for setting in SETTINGS if f"`{setting.name}`" not in page] == []
+    names = [*tables.INPUTS, *itertools.chain(*tables.RESULT_GROUPS.values())]
+    assert len(names) > 50
+    assert [name for name in names if not tables.sheet_page(name).exists()] == []
+    for name, sheet in tables.INPUTS.items():
+        page = tables.sheet_page(name).read_text(encoding="utf-8")
+        assert page.startswith(f"# {name}\n")
+        rows = tables.RULES.get(name) or (tables.SETTINGS if name == "Settings" else sheet.columns)
+        missing = [row.name for row in rows if f"| `{row.name}` |" not in page]
+        assert set(missing) <= {*tables.EVERYWHERE, "design"}, name
+
+
+def test_how_to_pages_fit_on_a_screen_and_are_all_listed():
+    folder = ROOT / "docs" / "howto"
+    pages = sorted(path.name for path in folder.glob("*.md") if path.name != "index.md")
+    index = (folder / "index.md").read_text(encoding="utf-8")
+    assert len(pages) >= 20
+    assert sorted(re.findall(r"\]\((\w[\w-]*\.md)\)", index)) == pages
+    for name in pages:
+        text = (folder / name).read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 40, name
+        assert f"[{text.splitlines()[0][2:]}]({name})" in index, name
+
+
+def test_messages_on_the_page_of_troubleshooting_exist():
+    page = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ((?:`[a-z]+(?:-[a-z]+)*`(?:, )?)+) \|", page, re.MULTILINE)
+    codes = set(re.findall(r"`([a-z-]+)`", " ".join(rows)))
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "sheetmbs").rglob("*.py"))
+    assert len(codes) > 20
+    made_of_parts = {"unknown-body", "zero-mass", "zero-inertia"}  # f"unknown-{what}", f"zero-{what}"
+    assert {code for code in codes - made_of_parts if f'"{code}"' not in sources} == set()
+
+
+def test_the_page_of_types_names_every_hardpoint():
+    from sheetmbs.suspension.layout import aliases
+
+    page = (ROOT / "docs" / "suspension-types.md").read_text(encoding="utf-8")
+    known = {name for name in aliases.STANDARD.values() if not re.search("^link [6-9] | bracket$", name)}
+    assert len(known) > 40
+    assert {name for name in known if f"`{name}`" not in page} == set()
+
+
+@pytest.mark.parametrize("name", ["rooms", "wheel-from-behind", "wheel-from-above", "points-macpherson-front"])
+def test_drawings_are_those_that_their_scripts_make(name, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    import drawings
+    import rooms
+
+    path = tmp_path / f"{name}.svg"
+    if name == "rooms":
+        path.write_text(rooms.drawing(), encoding="utf-8")
+    elif name in drawings.WHEEL_DRAWINGS:
+        drawings.WHEEL_DRAWINGS[name]().save(path)
+    else:
+        [chosen] = [each for each in drawings.axles() if each[0] == "suspension-macpherson"]
+        drawings.draw_points(chosen[2], chosen[4], f"{chosen[3]}, left side").save(path)
+    made = path.read_text(encoding="utf-8")
+    script = "rooms" if name == "rooms" else "drawings"
+    assert made == (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8"), (
+        f"run: python docs/{script}.py"
+    )
+
+
+def test_the_wheel_is_drawn_as_the_metrics_define_it(monkeypatch):
+    """The drawing's own angles and offsets, measured by the formulas of the page."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    import drawings
+
+    wheel = drawings.Wheel()
+    w, k = wheel.w, wheel.k
+    assert -math.asin(w[2]) == pytest.approx(drawings.CAMBER)
+    assert math.atan2(w[0], w[1]) == pytest.approx(drawings.TOE)
+    assert math.atan2(-k[0], k[2]) == pytest.approx(drawings.CASTER)
+    assert math.atan2(-k[1], k[2]) == pytest.approx(drawings.KPI)
+    across = wheel.contact - wheel.centre
+    assert across @ w == pytest.approx(0.0, abs=1e-9)
+    assert wheel.contact[2] == pytest.approx(0.0, abs=1e-9)
+    caster_offset = (wheel.p - wheel.contact) @ wheel.heading
+    kingpin_offset = (wheel.contact - wheel.p) @ wheel.outboard
+    assert min(caster_offset, kingpin_offset) > 0.0
+    assert math.hypot(caster_offset, kingpin_offset) == pytest.approx(float(np.linalg.norm(wheel.p - wheel.contact)))
 
 
 def shown_in_the_reference():
@@ -292,6 +371,9 @@ def test_the_version_is_the_same_everywhere():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert sheetmbs.__version__ == project["version"]
+    assert f"Version {project['version']};" in (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"sheetmbs-([\d.]+)-py3", (ROOT / "docs" / "install.md").read_text(encoding="utf-8"))
+    assert set(shown) == {project["version"]}
 
 
 def test_the_changelog_begins_with_this_version():
