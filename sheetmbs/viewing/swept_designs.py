@@ -19,13 +19,18 @@ from sheetmbs.suspension.moved_sweeps import moved_sweeps, wheel_rims
 from sheetmbs.suspension.ordinary_sheets import swept_cases
 from sheetmbs.suspension.product import SuspensionResults
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
+from sheetmbs.suspension.sheets.console_summary import key_columns
+from sheetmbs.suspension.sheets.drawn_lines import SAME
 from sheetmbs.suspension.solved_design import SolvedDesign
+from sheetmbs.viewing.arm_legs import with_legs
+from sheetmbs.viewing.instant_centre_lines import instant_centre_lines
 from sheetmbs.viewing.packed import Json, packed, plain
-from sheetmbs.viewing.page_document import case_document, document, problem_document, table_document, with_ghosts
+from sheetmbs.viewing.page_document import case_document, document, problem_document, with_ghosts
 from sheetmbs.viewing.scene_bodies import scene_marker
+from sheetmbs.viewing.sweep_course import course, load_document, swept_table
 
 Floats = NDArray[np.float64]
-MOST_LINES = 6
+MOST_LINES = 16
 """on a chart"""
 
 
@@ -62,7 +67,10 @@ def _sweep(results: SuspensionResults, name: str, moved: Results) -> Json:
     if scene is not None:
         scene["wheels"] = list(_wheels(design, moved))
         scene |= _on_road(design, name, rows, table)
-    return shown | _told(results, name, table) | {"tables": [table_document(table, count), *shown["tables"]]}
+        scene["bodies"] = with_legs(scene["bodies"], moved.model, design.car.axles)
+        scene["constructions"] = list(_constructions(design, name, rows, count))
+    tables = [swept_table(table, count), *shown["tables"]]
+    return shown | _told(results, name, table) | {"tables": tables, "course": course(design, name, moved, table)}
 
 
 def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
@@ -75,7 +83,7 @@ def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
     shown = {"name": name, "status": "done", "every": 1, "scene": None, "modes": [], "ghosts": [], "sections": []}
     found = _told(results, name, table)
     problems = [problem_document(told), *found["problems"]]
-    return shown | found | {"isFull": True, "tables": [table_document(table, len(table.values))], "problems": problems}
+    return shown | found | {"isFull": True, "tables": [swept_table(table, len(table.values))], "problems": problems}
 
 
 def _told(results: SuspensionResults, name: str, table: Table) -> Json:
@@ -85,6 +93,9 @@ def _told(results: SuspensionResults, name: str, table: Table) -> Json:
         "charts": list(_charts(results.base, name, table)),
         "summary": [[item, value, unit] for item, value, unit in results.sheets.summary],
         "problems": [problem_document(each) for each in results.sheets.problems],
+        "colours": {"designs": {each.name: f"#{each.design.colour}" for each in results.designs}},
+        "follows": dict(key_columns(results.values[0])),
+        "loads": load_document(results.base.loads),
     }
 
 
@@ -113,6 +124,14 @@ def _on_road(design: SolvedDesign, name: str, rows: range, table: Table) -> Json
         places = np.stack(list(known.values()), axis=1)
         found["tracks"] = {"names": list(known), "places": packed(places), "bones": []}
     return found
+
+
+def _constructions(design: SolvedDesign, name: str, rows: range, count: int) -> Iterator[Json]:
+    """The instant centres of all wheels at each row."""
+    for axle in design.car.axles:
+        swept = design.swept[name].get(axle.name)
+        for side in SIDES if swept is not None else ():
+            yield from instant_centre_lines(axle.corner(side), swept.wheels[side], _rows_of(swept, rows, count))
 
 
 def _rows_of(swept: SweptAxle, rows: range, count: int) -> NDArray[np.int64]:
@@ -153,15 +172,26 @@ def _charts(design: SolvedDesign, name: str, table: Table) -> Iterator[Json]:
                 for axle in steered:
                     yield from _over(spec.title, spec.drawn.metrics[0][0], spec.over[0], axle, table)
                 continue
-            asked = [f"{owner}.{metric}" for metric, _name in spec.drawn.metrics for owner in _owners(steered)]
+            asked = [
+                column
+                for metric, _name in spec.drawn.metrics
+                for axle in steered
+                for column in _columns(axle, metric, table)
+            ]
             drawn = [column for column in (*asked, *_of_others(asked, table)) if column in table.columns][:MOST_LINES]
             if drawn:
                 yield {"title": spec.title, "x": "time", "y": drawn, "type": "line"}
 
 
-def _owners(axles: Sequence[AxleData]) -> list[str]:
-    """Prefixes of columns: left wheels, then axles."""
-    return [*(axle.corner("left") for axle in axles), *(axle.name for axle in axles)]
+def _columns(axle: AxleData, metric: str, table: Table) -> list[str]:
+    """The columns of a metric: of the left wheel, of the right one where it differs, and of the axle."""
+    left, right, own = (f"{owner}.{metric}" for owner in (*map(axle.corner, SIDES), axle.name))
+    known = [name for name in (left, right, own) if name in table.columns]
+    if {left, right} <= set(known):
+        first, second = (table.values[:, table.columns.index(name)] for name in (left, right))
+        if np.allclose(first, second, rtol=0.0, atol=SAME * np.nanmax(np.abs(first), initial=1.0), equal_nan=True):
+            known.remove(right)
+    return known
 
 
 def _of_others(asked: Sequence[str], table: Table) -> list[str]:
@@ -171,7 +201,7 @@ def _of_others(asked: Sequence[str], table: Table) -> list[str]:
 
 
 def _over(title: str, metric: str, over: str, axle: AxleData, table: Table) -> Iterator[Json]:
-    for owner in _owners([axle]):
+    for owner in (axle.corner("left"), axle.name):
         x, y = f"{owner}.{over}", f"{owner}.{metric}"
         if x in table.columns and y in table.columns:
             yield {"title": f"{title}, {axle.name}", "x": x, "y": [y], "type": "xy"}
