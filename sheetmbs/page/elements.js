@@ -47,6 +47,9 @@ const ICONS = {
   theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
   add: "M12 5v14M5 12h14",
   close: "M6 6l12 12M18 6L6 18",
+  save: "M12 3v12M7 10l5 5 5-5M4 20h16",
+  enlarge: "M14 4h6v6M10 20H4v-6M20 4l-7 7M4 20l7-7",
+  whole: "M3 12h18M7 8l-4 4 4 4M17 8l4 4-4 4",
   names: "M4 7V4h7l9 9-7 7-9-9zM8 8h.01",
 };
 

@@ -13,6 +13,10 @@ export const LABEL = {
   paths: "Paths",
   names: "Names",
   follow: "Follow",
+  front: "Front-view lines",
+  side: "Side-view lines",
+  strain: "Colour by force",
+  wheels: "Wheels",
 };
 
 /** @type {Record<string, string>} */
