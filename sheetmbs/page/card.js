@@ -15,6 +15,8 @@ import { distance } from "sheetmbs/strains.js";
 const MOST_VALUES = 8;
 const MOST_CHARTS = 3;
 const MOST_LINES = 4;
+/** What is smaller is rounding, of whatever unit. */
+const NOTHING = 1e-9;
 /** @type {Record<string, number>} */
 const METRES = { m: 1, mm: 1e-3, cm: 1e-2, in: 0.0254, ft: 0.3048 };
 /** Metrics of a wheel that are told first. */
@@ -39,10 +41,10 @@ export function lengthOf(shown) {
  */
 export function columnsOf(shown, name) {
   const [, corner, rest] = /^(FL|FR|RL|RR|front|rear) (.+)$/.exec(name) ?? [];
-  const starts = [`${name}.`, ...(rest ? [`${corner}.${rest}`] : [])];
+  const isWheel = rest === "wheel" || rest === "upright";
+  const starts = [`${name}.`, ...(rest && !isWheel ? [`${corner}.${rest}`] : [])];
   if (name.endsWith(" centre")) starts.push(`${name.replace(/ centre$/, "")}.`);
   if (rest?.includes("roll centre")) starts.push(`${corner}.roll_centre_`);
-  const isWheel = rest === "wheel" || rest === "upright";
   const exact = isWheel ? OF_WHEEL.map((metric) => `${corner}.${metric}`) : [];
   const found = shown.tables.flatMap((table) =>
     table.columns.flatMap((column, k) => {
@@ -116,7 +118,7 @@ export class Card {
   constructor(acts) {
     this.acts = acts;
     this.name = "";
-    this.title = element("h3");
+    this.title = element("h2");
     this.rows = element("tbody");
     const close = button("close", "Close the card and take its charts away", () => acts.close());
     const hide = button("Hide", "Hide this part (H)", () => acts.hide(this.name));
@@ -149,7 +151,7 @@ export class Card {
       const value = valueAt(column.values, rowAt(shown, column, time));
       if (!Number.isFinite(value)) return [];
       const word = column.name.replace(/^[^.]*\./, "").replaceAll("_", " ");
-      return [/** @type {[string, string]} */ ([word, `${inDigits(value, 5)} ${column.unit}`])];
+      return [/** @type {[string, string]} */ ([word, `${inDigits(Math.abs(value) < NOTHING ? 0 : value, 5)} ${column.unit}`])];
     });
     this.rows.replaceChildren(
       ...[...facts, ...values].map(([word, value]) => element("tr", {}, element("th", { scope: "row" }, word), element("td", {}, value))),

@@ -11,6 +11,8 @@ import { colourOf, inks, paler, themed } from "sheetmbs/palette.js";
 /** @type {Record<string, string>} */
 export const CORNERS = { FL: "front left", FR: "front right", RL: "rear left", RR: "rear right" };
 const DOTTED = [1.5, 3.5];
+/** Dashes of further metrics of one design. */
+const METRICS = [[], [9, 3], [9, 3, 2, 3], [5, 3], [5, 2, 2, 2]];
 /** Dashes of lines beyond the last colour. */
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const COLOURS = 7;
@@ -88,11 +90,12 @@ function ofDesign(designs, chart, name) {
     wheelOf(owner, all),
     isTarget ? "target" : design || (all.some((each) => each.design && each.design !== "target") ? "base" : ""),
   ].filter(Boolean);
+  const rank = metrics.indexOf(metric);
   const isRear = axleOf(owner) === "rear" && owners.has("front");
   return {
     colour: isRear ? paler(colour) : colour,
-    dash: isTarget ? [6, 4] : owner.endsWith("R") ? DOTTED : [],
-    width: Math.max(1, 2 - 0.5 * metrics.indexOf(metric)),
+    dash: isTarget ? [6, 4] : owner.endsWith("R") ? DOTTED : METRICS[rank % METRICS.length],
+    width: rank ? 1.4 : 2,
     label: words.join(", ") || metric.replaceAll("_", " "),
   };
 }

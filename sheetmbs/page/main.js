@@ -64,13 +64,14 @@ class Page {
       "main",
       { class: "waiting" },
       element("header", { class: "top" }, this.title, this.source, this.tabs, this.status, saving, help, theme),
-      element("div", { class: "theatre" }, this.stale, this.stage.box, element("div", { class: "transport" }, this.modes, this.player.box)),
+      element("div", { class: "theatre" }, this.stage.box, element("div", { class: "transport" }, this.modes, this.player.box)),
       this.drawer.box,
       this.side,
       this.chooser.box,
       this.drawer.dialog,
       this.keyboard.list,
     );
+    this.stage.box.append(this.stale);
     this.stage.say("Waiting for the workbook ...");
     followSystem(() => this.#recolour());
     printable(this.stage, () => this.#recolour());
@@ -306,6 +307,8 @@ function thePage() {
         time: () => player.time,
         goTo: (/** @type {number} */ time) => player.goTo(time),
         look: (/** @type {string} */ view) => stage.look(view),
+        pin: (/** @type {string} */ name) => stage.pointing.pin(name),
+        stage,
       },
     });
   }

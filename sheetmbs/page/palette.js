@@ -3,7 +3,7 @@
 /** Those of the sheets, after Okabe and Ito: told apart with every kind of colour vision. */
 export const LIGHT = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555"];
 /** The same on a dark page. */
-export const DARK = ["#3F9BE0", "#FF8A3C", "#2FC79A", "#E39CC6", "#FFC247", "#9BD8FA", "#A9B4BF"];
+export const DARK = ["#3F9BE0", "#FF7F2A", "#1FB98A", "#E6A3CB", "#FFD05A", "#A6E0FF", "#A9B4BF"];
 /** Colours of members that are pulled and pushed. */
 export const PULLED = "#D55E00";
 export const PUSHED = "#0072B2";

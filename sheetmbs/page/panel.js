@@ -28,6 +28,9 @@ export function problemList(problems, title) {
 /** Items from the first of these on say how the solver fared: they change with every run, and tell nothing of the model. */
 const OF_SOLVER = ["accuracy check", "read time"];
 
+/** Digits of values that follow the scene. */
+const FOLLOWED = 4;
+
 /** Summary, problems and tables of a case; values of the summary follow the scene. */
 export class Panel {
   constructor() {
@@ -53,7 +56,7 @@ export class Panel {
   goTo(time) {
     const { shown } = this;
     for (const { node, column } of shown ? this.live : [])
-      node.textContent = inDigits(valueAt(column.values, rowAt(/** @type {Case} */ (shown), column, time)), 5);
+      node.textContent = inDigits(valueAt(column.values, rowAt(/** @type {Case} */ (shown), column, time)), FOLLOWED);
   }
 
   /** @param {Case} shown @param {Case} [before] @returns {HTMLElement|null} */
@@ -67,7 +70,7 @@ export class Panel {
     const isFollowing = Object.keys(follows).length > 0;
     const rows = known.map(([item, value, unit]) => {
       const column = item in follows ? findColumn(shown, follows[item]) : null;
-      const text = typeof value === "number" && column ? inDigits(value, 5) : inWords(value);
+      const text = typeof value === "number" && column ? inDigits(value, FOLLOWED) : inWords(value);
       // a unit stays beside its number; what it is of and the sense of a sign may stand below
       const parts = unit.split(/ (?=[a-z])/).flatMap((part) => [element("wbr"), ` ${part}`]);
       const told = unit && !column ? element("span", { class: "unit" }, ...parts.slice(1)) : null;
@@ -89,7 +92,7 @@ export class Panel {
       element("h2", {}, "Summary"),
       element(
         "table",
-        { class: "summary" },
+        { class: isFollowing ? "summary following" : "summary" },
         isFollowing ? element("thead", {}, element("tr", {}, ...heads)) : null,
         element("tbody", {}, ...rows),
       ),

@@ -36,7 +36,7 @@ export class PartsList {
     this.list = element("div", { class: "groups" });
     const all = button("Show all", "Show all parts (A)", () => this.showAll());
     const close = button("close", "Close the list of parts", () => this.open(false));
-    const head = element("header", {}, element("h3", {}, "Parts"), all, close);
+    const head = element("header", {}, element("h2", {}, "Parts"), all, close);
     this.box = element("section", { class: "card parts", "aria-label": "Parts", hidden: true }, head, this.list);
     /** @type {() => void} */
     this.onClose = () => {};

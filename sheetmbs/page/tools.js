@@ -58,15 +58,15 @@ export function switchTools(stage) {
       stage.onGhost();
     }),
   );
-  const parts = button("Parts", "Parts: show, hide, show alone", () => {
+  const parts = button("parts", "Parts: show, hide, show alone", () => {
     const on = stage.parts.box.hidden;
     press(parts, on);
     stage.parts.open(on);
   }, !stage.parts.box.hidden);
   stage.parts.onClose = () => press(parts, false);
-  const measure = button("Measure", "Measure between two points (M)", () => stage.pointing.measureOn(!stage.pointing.measure.isOn), stage.pointing.measure.isOn);
+  const measure = button("measure", "Measure between two points (M)", () => stage.pointing.measureOn(!stage.pointing.measure.isOn), stage.pointing.measure.isOn);
   measure.dataset.shows = "measure";
-  return [...made, ...ghosts, parts, measure, ...([...kinds].some((kind) => switches[kind]) ? [scale(stage)] : [])];
+  return [...made, ...ghosts, parts, measure, ...(kinds.size ? [scale(stage)] : [])];
 }
 
 /**
@@ -82,7 +82,7 @@ function toggle(stage, word, what, isOn, turn) {
     const on = made.getAttribute("aria-pressed") !== "true";
     press(made, on);
     turn(on);
-    if (["reaction", "spring", "load", "strain"].includes(what)) stage.retool(what);
+    if (what === "strain") stage.retool(what);
     if (stage.shown) stage.scene.arrange(stage.shown);
     stage.draw();
   };

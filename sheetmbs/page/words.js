@@ -13,8 +13,8 @@ export const LABEL = {
   paths: "Paths",
   names: "Names",
   follow: "Follow",
-  front: "Front-view lines",
-  side: "Side-view lines",
+  front: "Roll centre",
+  side: "Pitch centre",
   strain: "Colour by force",
   wheels: "Wheels",
 };
