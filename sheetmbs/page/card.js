@@ -1,7 +1,7 @@
 // What is told of a part: its force, its length, where it is, and what the results say of it now.
 
-import { columnAt, rowAt, valueAt } from "sheetmbs/columns.js";
-import { button, element, shown as inDigits } from "sheetmbs/elements.js";
+import { columnAt, rowAt, usualX, valueAt } from "sheetmbs/columns.js";
+import { button, element, press, shown as inDigits } from "sheetmbs/elements.js";
 import { distance } from "sheetmbs/strains.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
@@ -68,7 +68,7 @@ export function chartsOfPart(shown, name) {
   for (const column of columnsOf(shown, name)) units.set(column.unit, [...(units.get(column.unit) ?? []), column]);
   return [...units.values()].slice(0, MOST_CHARTS).map((columns) => ({
     title: `${name}: ${columns[0].name.split(".").slice(1).join(" ").replaceAll("_", " ")}${columns.length > 1 ? " ..." : ""}`,
-    x: columns[0].table.columns[0] === "percent" ? "percent" : "time",
+    x: columns[0].table.columns[0] === "percent" ? "percent" : usualX(shown),
     y: columns.slice(0, MOST_LINES).map((column) => column.name),
     type: "line",
   }));
@@ -113,7 +113,7 @@ export function factsOf(name, motion, strains, length) {
 /** A card in the corner of the scene that stays. */
 export class Card {
   /**
-   * @param {{hide: (name: string) => void, isolate: (name: string) => void, close: () => void}} acts
+   * @param {{hide: (name: string) => void, isolate: (name: string) => void, trace: (name: string) => void, close: () => void}} acts
    */
   constructor(acts) {
     this.acts = acts;
@@ -123,12 +123,13 @@ export class Card {
     const close = button("close", "Close the card and take its charts away", () => acts.close());
     const hide = button("Hide", "Hide this part (H)", () => acts.hide(this.name));
     const isolate = button("Only this", "Show only this part (I)", () => acts.isolate(this.name));
+    this.path = button("Path", "Draw the path of this part", () => acts.trace(this.name), false);
     this.box = element(
       "section",
       { class: "card", "aria-label": "Part", hidden: true },
       element("header", {}, this.title, close),
       element("table", {}, this.rows),
-      element("footer", {}, hide, isolate),
+      element("footer", {}, this.path, hide, isolate),
     );
   }
 
@@ -137,6 +138,12 @@ export class Card {
     this.name = name;
     this.title.textContent = name;
     this.box.hidden = !name;
+  }
+
+  /** @param {boolean|null} on whether its path is drawn; null: it has none */
+  traced(on) {
+    this.path.hidden = on === null;
+    press(this.path, Boolean(on));
   }
 
   /**

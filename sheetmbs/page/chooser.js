@@ -1,6 +1,6 @@
 // The list of all result columns, searched by words, from which charts are made.
 
-import { columnAt } from "sheetmbs/columns.js";
+import { columnAt, usualX } from "sheetmbs/columns.js";
 import { element } from "sheetmbs/elements.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
@@ -17,6 +17,7 @@ const MOST = 300;
 export function chooser(onChosen) {
   /** @type {Column[]} */
   let all = [];
+  let usual = "time";
   /** @type {Set<Column>} */
   const chosen = new Set();
   const search = element("input", {
@@ -66,8 +67,9 @@ export function chooser(onChosen) {
   };
 
   search.addEventListener("input", filter);
-  form.addEventListener("submit", () => onChosen(chartsOf([...chosen], together.checked)));
+  form.addEventListener("submit", () => onChosen(chartsOf([...chosen], together.checked, usual)));
   const open = (/** @type {Case} */ shown) => {
+    usual = usualX(shown);
     all = shown.tables.flatMap((table) => table.columns.slice(1).map((_, k) => columnAt(table, k + 1)));
     chosen.clear();
     draw.disabled = true;
@@ -83,14 +85,15 @@ export function chooser(onChosen) {
  * One chart for the columns of each unit, or one for all.
  * @param {Column[]} columns
  * @param {boolean} isOne
+ * @param {string} x
  * @returns {Chart[]}
  */
-function chartsOf(columns, isOne) {
+function chartsOf(columns, isOne, x) {
   /** @type {Map<string, Column[]>} */
   const units = new Map();
   for (const column of columns) {
     const unit = isOne ? "" : column.unit;
     units.set(unit, [...(units.get(unit) || []), column]);
   }
-  return [...units.values()].map((each) => ({ title: "", x: "time", y: each.map((column) => column.name), type: "line" }));
+  return [...units.values()].map((each) => ({ title: "", x, y: each.map((column) => column.name), type: "line" }));
 }

@@ -52,7 +52,8 @@ export function columnAt(table, place) {
 export function findX(shown, x, y) {
   if (x === TIME || y.table.columns[0] === x) return columnAt(y.table, 0);
   const found = findColumn(shown, x, y.table);
-  return found && found.values.length === y.values.length ? found : null;
+  if (found && found.values.length === y.values.length) return found;
+  return "course" in shown && x === usualX(shown) ? columnAt(y.table, 0) : null;
 }
 
 /**
@@ -142,4 +143,13 @@ export function valueAt(values, row) {
   const low = Math.floor(row);
   const part = row - low;
   return part === 0 ? values[low] : values[low] * (1 - part) + values[low + 1] * part;
+}
+
+/**
+ * What charts of a case are drawn over if nobody says it: what a sweep moves, else time.
+ * @param {Case} shown
+ * @returns {string}
+ */
+export function usualX(shown) {
+  return shown.course?.columns[0] ?? TIME;
 }

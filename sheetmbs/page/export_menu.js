@@ -2,7 +2,7 @@
 
 import { button, element } from "sheetmbs/elements.js";
 import { csv, linesOf } from "sheetmbs/chart_lines.js";
-import { fileName, filmOf, hasFilms, save, savePicture } from "sheetmbs/exports.js";
+import { copyPicture, fileName, filmOf, hasClipboard, hasFilms, save, savePicture } from "sheetmbs/exports.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/stage.js").Stage} Stage */
@@ -33,6 +33,7 @@ export function exportMenu({ stage, player, drawer, title, say }) {
     "div",
     { class: "menu", hidden: true },
     entry("Picture of the scene (PNG)", () => savePicture(stage, title())),
+    ...(hasClipboard() ? [entry("Copy the picture", () => copyPicture(stage))] : []),
     ...(hasFilms() ? [entry("Film of the motion (WebM)", film)] : []),
     entry("Numbers of all charts (CSV)", () => save(new Blob([numbersOf(drawer)], { type: "text/csv" }), fileName(title(), "csv"))),
     entry("Print, or save as PDF", () => window.print()),

@@ -77,6 +77,22 @@ export async function savePicture(stage, title) {
   picture.toBlob((blob) => blob && save(blob, fileName(title, "png")));
 }
 
+/** Whether this browser lets pages copy pictures. @returns {boolean} */
+export function hasClipboard() {
+  return typeof ClipboardItem !== "undefined" && Boolean(navigator.clipboard);
+}
+
+/**
+ * Copy the scene, to be pasted into a document.
+ * @param {Stage} stage
+ */
+export async function copyPicture(stage) {
+  const picture = await pictureOf(stage);
+  const blob = await new Promise((/** @type {(made: Blob|null) => void} */ done) => picture.toBlob(done));
+  if (!blob) throw new Error("there is no picture");
+  await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+}
+
 /** Whether this browser makes films. @returns {boolean} */
 export function hasFilms() {
   return typeof MediaRecorder !== "undefined" && "captureStream" in HTMLCanvasElement.prototype;

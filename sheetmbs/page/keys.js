@@ -24,6 +24,7 @@ export const KEYS = [
   { keys: "N", does: "names on or off" },
   { keys: "C", does: "colour members by force" },
   { keys: "M", does: "measure between two points" },
+  { keys: "X", does: "section: cut off what is nearer to you" },
   { keys: "H", does: "hide the part that is pointed at or picked" },
   { keys: "I", does: "show only that part" },
   { keys: "A", does: "show all parts" },
@@ -71,7 +72,7 @@ export class Keyboard {
     this.list.showModal();
   }
 
-  /** @returns {Record<string, () => void>} */
+  /** @returns {Record<string, () => unknown>} */
   get #acts() {
     const { stage, player } = this;
     const { parts, pointing } = stage;
@@ -92,6 +93,7 @@ export class Keyboard {
       n: () => press("names"),
       c: () => press("strain"),
       m: () => pointing.measureOn(!pointing.measure.isOn),
+      x: () => !stage.isFlat && !stage.shown?.motion.scene.plane && stage.section.turn(!stage.section.isOn),
       p: () => parts.open(parts.box.hidden),
       h: () => picked((name) => parts.show([name], false)),
       i: () => picked((name) => parts.isolate([name])),

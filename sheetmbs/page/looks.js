@@ -18,7 +18,7 @@ const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const COLOURS = 7;
 const SIDED = /^(left|right)\b/;
 /** Words of names that say where a part is, not what it is. */
-const WHERE = /^(FL|FR|RL|RR|front|rear|left|right)\b[ .]?|\b(left|right)$/g;
+const WHERE = /^(?:FL|FR|RL|RR|front|rear|left|right)\b[ ._]?|[ ._](?:FL|FR|RL|RR|L|R|front|rear|left|right)$/g;
 
 /**
  * What a part is, without where it is: twins left and right, front and rear, have one kind and so one colour.

@@ -74,7 +74,7 @@ export class Measure {
  * @param {Motion} motion
  * @returns {Spot[]}
  */
-function spotsOf({ scene }) {
+export function spotsOf({ scene }) {
   const { points, joints, springs, wheels, tracks, bodies } = scene;
   const marked = [
     ...points.map(({ name, marker }) => ({ name, marker })),

@@ -5,6 +5,7 @@ import { constructionMarks } from "sheetmbs/constructions.js";
 import { element, press } from "sheetmbs/elements.js";
 import { Measure } from "sheetmbs/measure.js";
 import { Overlay } from "sheetmbs/overlay.js";
+import { Traces } from "sheetmbs/traces.js";
 
 /** @typedef {import("sheetmbs/stage.js").Stage} Stage */
 
@@ -20,10 +21,12 @@ export class Pointing {
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.marks = new Overlay();
     this.measure = new Measure();
+    this.traces = new Traces();
     this.measured = element("p", { class: "measured", role: "status", hidden: true });
     this.card = new Card({
       hide: (name) => stage.parts.show([name], false),
       isolate: (name) => stage.parts.isolate([name]),
+      trace: (name) => this.#trace(name),
       close: () => this.pin(""),
     });
     /** Where the pointer went down. @type {[number, number]} */
@@ -49,8 +52,17 @@ export class Pointing {
   renew(isKept) {
     if (!isKept) {
       this.measure.turn(false);
+      this.traces.clear();
       this.pin("");
     } else if (this.measure.isOn) this.measure.turn(true);
+  }
+
+  /** @param {string} name of the part whose path is drawn, or no longer */
+  #trace(name) {
+    const { shown } = this.stage;
+    if (shown) this.traces.toggle(shown.motion, name);
+    this.card.traced(this.traces.paths.has(name));
+    this.stage.draw();
   }
 
   /** The part that keys act on. @returns {string} */
@@ -73,6 +85,8 @@ export class Pointing {
   pin(name) {
     if (this.card.name === name) return;
     this.card.pin(name);
+    const { shown } = this.stage;
+    this.card.traced(name && shown && this.traces.canTrace(shown.motion, name) ? this.traces.paths.has(name) : null);
     this.stage.onPin(name);
     this.stage.draw();
   }
@@ -120,7 +134,7 @@ export class Pointing {
     if (!shown) return;
     const { motion } = shown;
     const views = new Set(["front", "side"].filter((view) => this.stage.switches[/** @type {"front"|"side"} */ (view)]));
-    this.marks.draw([...constructionMarks(motion, eye, views), ...this.measure.marks(motion, eye)]);
+    this.marks.draw([...constructionMarks(motion, eye, views), ...this.traces.marks(eye), ...this.measure.marks(motion, eye)]);
     const words = this.measure.inWords(motion, lengthOf(shown.shown));
     this.measured.hidden = !words;
     if (this.measured.textContent !== words) this.measured.textContent = words;

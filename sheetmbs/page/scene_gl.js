@@ -131,6 +131,15 @@ export class GlScene {
     this.gone.push(...objects);
   }
 
+  /**
+   * Draw only what lies on one side of a plane.
+   * @param {[number, number, number]|null} normal of the plane, towards what stays; null: draw everything
+   * @param {number} reach of the plane from the origin against its normal
+   */
+  cut(normal, reach) {
+    this.renderer.clippingPlanes = normal ? [new THREE.Plane(new THREE.Vector3(...normal), reach)] : [];
+  }
+
   get #camera() {
     return this.eye.isPerspective ? this.perspective : this.orthographic;
   }

@@ -1,15 +1,16 @@
 // The stage: a scene with its eye, names, forces and switches, and what people point at.
 
+import { ByForce } from "sheetmbs/by_force.js";
 import { Eye, mix, steer } from "sheetmbs/eye.js";
 import { drawn, element, press } from "sheetmbs/elements.js";
 import { Force } from "sheetmbs/forces.js";
 import { Motion } from "sheetmbs/motion.js";
 import { Names } from "sheetmbs/names.js";
-import { strained } from "sheetmbs/palette.js";
 import { PartsList } from "sheetmbs/parts_list.js";
 import { Pointing } from "sheetmbs/pointing.js";
 import { GlScene, hasWebGl } from "sheetmbs/scene_gl.js";
 import { SvgScene } from "sheetmbs/scene_svg.js";
+import { Section } from "sheetmbs/section.js";
 import { Strains } from "sheetmbs/strains.js";
 import { about, survey } from "sheetmbs/survey.js";
 import { switchTools, viewTools } from "sheetmbs/tools.js";
@@ -61,9 +62,8 @@ export class Stage {
     this.parts = new PartsList(() => this.#rearrange());
     this.pointing = new Pointing(this);
     this.corner = element("div", { class: "aside" }, this.parts.box, this.pointing.card.box);
-    this.isByForce = false;
-    this.loadCase = 0;
-    this.legend = element("div", { class: "legend", hidden: true });
+    this.section = new Section(this);
+    this.byForce = new ByForce(this);
     for (const [name, value] of [["role", "img"], ["tabindex", "0"], ["aria-label", "Mechanism"]]) this.surface.setAttribute(name, value);
     this.box = element(
       "div",
@@ -75,7 +75,7 @@ export class Stage {
       /** @type {Node} */ (this.triad),
       this.overlay,
       this.corner,
-      element("div", { class: "below" }, this.pointing.measured, this.legend),
+      element("div", { class: "below" }, this.pointing.measured, this.section.box, this.byForce.legend),
       this.told,
       this.pointing.tip,
     );
@@ -122,13 +122,14 @@ export class Stage {
     const perNewton = (/** @type {Kind} */ kind) =>
       largest[kind] > 0 ? (this.size * LONGEST * scene.size) / largest[kind] : 0;
     const strains = new Strains(shown, motion, forces);
-    strains.loadCase = Math.min(this.loadCase, (strains.loads?.cases.length ?? 1) - 1);
+    strains.loadCase = Math.min(this.byForce.loadCase, (strains.loads?.cases.length ?? 1) - 1);
     const how = { gone: this.parts.gone, tint: null };
     const sides = shown.colours?.sides ?? {};
     this.shown = { shown, motion, ghosts: others, forces, survey: found, strains, switches: this.switches, hidden: this.hidden, how, sides, perNewton };
-    if (this.isByForce) this.#tint();
+    this.byForce.tint();
     this.parts.take(scene);
     this.pointing.renew(isKept);
+    if (!isKept && this.section.isOn) this.section.turn(false);
     this.eye.up = scene.plane ? [0, 1, 0] : /** @type {[number, number, number]} */ (scene.up);
     this.eye.isPlane = scene.plane;
     this.retool();
@@ -277,8 +278,7 @@ export class Stage {
   #measure() {
     this.eye.width = this.box.clientWidth || 1;
     this.eye.height = this.box.clientHeight || 1;
-    this.eye.covered = this.overlay.offsetTop + this.overlay.offsetHeight;
-    this.corner.style.top = `${this.eye.covered + 8}px`;
+    this.#cover();
     this.scene.resize(this.eye.width, this.eye.height);
   }
 
@@ -299,6 +299,13 @@ export class Stage {
     this.views.replaceChildren(...viewTools(this));
     this.toggles.replaceChildren(...switchTools(this));
     /** @type {HTMLElement|null} */ (this.toggles.querySelector(`[data-shows="${focused}"]`))?.focus();
+    this.#cover();
+  }
+
+  /** Find out what buttons cover; cards stand below them. */
+  #cover() {
+    this.eye.covered = this.overlay.offsetTop + this.overlay.offsetHeight;
+    this.corner.style.top = `${this.eye.covered + 8}px`;
   }
 
   /** Draw what is hidden or shown now. */
@@ -308,41 +315,6 @@ export class Stage {
     const wheels = /** @type {HTMLElement|null} */ (this.toggles.querySelector('[data-shows="wheels"]'));
     if (wheels) press(wheels, this.shown.motion.scene.wheels.some(({ name }) => !this.parts.gone.has(name)));
     this.draw();
-  }
-
-  /** @param {boolean} on whether members have the colours of their forces */
-  colourByForce(on) {
-    this.isByForce = on;
-    if (this.shown) this.shown.how.tint = null;
-    if (on) this.#tint();
-    this.legend.hidden = !on;
-    this.recolour();
-  }
-
-  /** @param {number} number of the load case whose forces are shown */
-  takeLoadCase(number) {
-    this.loadCase = number;
-    if (!this.shown) return;
-    this.shown.strains.loadCase = number;
-    if (this.isByForce) this.#tint();
-    this.draw();
-  }
-
-  #tint() {
-    const { shown } = this;
-    if (!shown?.strains.isKnown) return;
-    const { strains } = shown;
-    strains.scale();
-    shown.how.tint = (member) => strained(strains.share(member));
-    const most = `${strains.largest >= 1000 ? `${(strains.largest / 1000).toPrecision(3)} kN` : `${strains.largest.toPrecision(3)} N`}`;
-    const bar = element("i");
-    bar.style.background = `linear-gradient(90deg, ${[-1, -0.5, 0, 0.5, 1].map(strained).join(", ")})`;
-    this.legend.hidden = !this.isByForce;
-    this.legend.replaceChildren(
-      element("span", {}, `compression ${most}`),
-      bar,
-      element("span", {}, `tension ${most}`),
-    );
   }
 
   #axes() {

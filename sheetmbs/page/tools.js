@@ -45,8 +45,8 @@ export function switchTools(stage) {
     if (name === "follow") stage.fit();
   };
   const made = asked.map((name) => toggle(stage, LABEL[name], name, switches[name], (on) => turn(name, on)));
-  if (shown.strains.isKnown) made.push(toggle(stage, LABEL.strain, "strain", stage.isByForce, (on) => stage.colourByForce(on)));
-  if (shown.strains.isKnown && shown.strains.loads && stage.isByForce) made.push(loadCases(stage));
+  if (shown.strains.isKnown) made.push(toggle(stage, LABEL.strain, "strain", stage.byForce.isOn, (on) => stage.byForce.turn(on)));
+  if (shown.strains.isKnown && shown.strains.loads && stage.byForce.isOn) made.push(loadCases(stage));
   if (scene.wheels.length) {
     const wheels = scene.wheels.map((wheel) => wheel.name);
     const isOn = wheels.some((name) => !stage.parts.gone.has(name));
@@ -66,7 +66,9 @@ export function switchTools(stage) {
   stage.parts.onClose = () => press(parts, false);
   const measure = button("measure", "Measure between two points (M)", () => stage.pointing.measureOn(!stage.pointing.measure.isOn), stage.pointing.measure.isOn);
   measure.dataset.shows = "measure";
-  return [...made, ...ghosts, parts, measure, ...(kinds.size ? [scale(stage)] : [])];
+  const cut = button("section", "Section: cut off what is nearer (X)", () => stage.section.turn(!stage.section.isOn), stage.section.isOn);
+  cut.dataset.shows = "section";
+  return [...made, ...ghosts, parts, measure, ...(stage.isFlat || scene.plane ? [] : [cut]), ...(kinds.size ? [scale(stage)] : [])];
 }
 
 /**
@@ -98,7 +100,7 @@ function loadCases(stage) {
   const given = { "aria-label": "Load case", title: "Load case whose forces are shown" };
   const made = element("select", given, ...names.map((name, k) => element("option", { value: k }, name)));
   made.value = String(strains.loadCase);
-  made.addEventListener("change", () => stage.takeLoadCase(Number(made.value)));
+  made.addEventListener("change", () => stage.byForce.take(Number(made.value)));
   return made;
 }
 

@@ -172,7 +172,7 @@ export function ground(scene) {
 function box(corners, from, to) {
   const at = (/** @type {number} */ by) => corners.map(([x, y, z]) => [x, y + by, z]);
   const [low, high] = [at(from), at(to)];
-  const middle = [0, 1, 2].map((k) => corners.reduce((sum, corner) => sum + corner[k], 0) / 4);
+  const middle = [0, 1, 2].map((k) => [...low, ...high].reduce((sum, corner) => sum + corner[k], 0) / 8);
   /** Triangles that face outwards. @type {number[][][]} */
   const faces = [];
   const face = (/** @type {number[]} */ a, /** @type {number[]} */ b, /** @type {number[]} */ c, /** @type {number[]} */ d) => {

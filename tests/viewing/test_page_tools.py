@@ -279,7 +279,8 @@ def test_a_chart_is_enlarged_and_its_cursor_follows(page):
     value = large.locator(".value").inner_text()
     assert value == card_of(page, "Displacements").locator(".value").inner_text()
     page.tab.keyboard.press("Escape")
-    assert page.tab.locator("article.chart", has_text="Displacements").count() == 1
+    large.wait_for(state="hidden")
+    wait_until(page.tab, "!document.querySelector('dialog article.chart')")
 
 
 def test_a_drag_zooms_into_a_chart_and_a_double_click_shows_all_of_it(page):
@@ -355,3 +356,57 @@ def test_a_mistake_while_watching_is_seen_at_once_and_goes_with_it(page):
     page.tab.evaluate(show, [])
     assert bar.is_hidden()
     assert page.picture() == before
+
+
+def test_the_path_of_a_part_is_drawn_where_it_goes(page, results):
+    page.tab.mouse.click(*over(page, "crank"))
+    assert page.tab.locator(".marks polyline").count() == 0
+    page.press("Draw the path of this part")
+    line = page.tab.locator(".marks polyline")
+    drawn = np.array([each.split(",") for each in line.get_attribute("points").split()], dtype=float)
+    places = page.positions()["crank"]
+    assert np.min(np.hypot(*(drawn - [places["left"], places["top"]]).T)) < 3.0, "it is on its path"
+    circle = drawn - (drawn.max(axis=0) + drawn.min(axis=0)) / 2.0
+    radii = np.hypot(*circle.T)
+    assert np.ptp(radii) < 0.05 * radii.mean(), "the middle of a crank goes round in a circle"
+    page.press("Draw the path of this part")
+    assert line.count() == 0
+
+
+DRAWN = """async () => {
+  const { pictureOf } = await import("sheetmbs/exports.js");
+  return (await pictureOf(window.sheetmbs.stage)).toDataURL();
+}"""
+
+
+def test_a_section_takes_away_what_is_nearer(browser, tmp_path):
+    page = opened(browser, view(BOOKS / "flyball-governor.xlsx").write(tmp_path / "governor.html"))
+    whole = page.tab.evaluate(DRAWN)
+    page.tab.keyboard.press("x")
+    slider = page.tab.get_by_label("Place of the section")
+    pictures = []
+    for value in (1.0, 0.0, -1.0):
+        slider.evaluate("(each, value) => { each.value = value; each.dispatchEvent(new Event('input')); }", value)
+        pictures.append(page.tab.evaluate(DRAWN))
+    assert len(set(pictures)) == 3
+    page.tab.evaluate("document.activeElement.blur()")
+    page.tab.keyboard.press("x")
+    assert slider.is_hidden()
+    assert page.tab.evaluate(DRAWN) == whole
+    assert page.said == []
+    page.tab.context.close()
+
+
+def test_the_picture_can_be_pasted(browser, path):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    tab = context.new_page()
+    tab.goto(path.as_uri())
+    tab.get_by_role("main").wait_for()
+    tab.get_by_role("button", name="Save: picture").click()
+    tab.get_by_role("button", name="Copy the picture").click()
+    read = "navigator.clipboard.read().then((all) => all.flatMap((each) => each.types))"
+    end = monotonic() + 10.0
+    while tab.evaluate(read) != ["image/png"]:
+        assert monotonic() < end
+        tab.wait_for_timeout(50)
+    context.close()
