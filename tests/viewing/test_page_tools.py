@@ -358,7 +358,7 @@ def test_a_mistake_while_watching_is_seen_at_once_and_goes_with_it(page):
     assert page.picture() == before
 
 
-def test_the_path_of_a_part_is_drawn_where_it_goes(page, results):
+def test_the_path_of_a_part_is_drawn_where_it_goes(page):
     page.tab.mouse.click(*over(page, "crank"))
     assert page.tab.locator(".marks polyline").count() == 0
     page.press("Draw the path of this part")
