@@ -55,7 +55,7 @@ function isSame(a, b) {
     [low, high] = [Math.min(low, first), Math.max(high, first)];
     apart = Math.max(apart, Math.abs(first - second));
   }
-  return apart <= ALIKE * (high > low ? high - low : Math.abs(high));
+  return apart <= Math.max(ALIKE * (high > low ? high - low : Math.abs(high)), NOTHING);
 }
 
 /**
@@ -165,6 +165,20 @@ export function rangeOf(lines, which, margin, within = [-Infinity, Infinity]) {
   const least = 1e-6 * Math.max(Math.abs(low), Math.abs(high));
   const room = high - low > Math.max(least, NOTHING) ? margin * (high - low) : Math.max(Math.abs(high), 1) * 0.05;
   return [low - room, high + room];
+}
+
+/**
+ * A range as the document asks for it: as long as is worth looking at, no longer than numbers mean anything.
+ * @param {[number, number]} range
+ * @param {import("sheetmbs/document.js").Upward|undefined} upward
+ * @returns {[number, number]}
+ */
+export function asked([low, high], upward) {
+  if (!upward) return [low, high];
+  const [least, most] = upward.within;
+  [low, high] = [Math.max(Math.min(low, ...upward.reach), least ?? -Infinity), Math.min(Math.max(high, ...upward.reach), most ?? Infinity)];
+  const missing = Math.max(0, upward.span - (high - low)) / 2;
+  return [low - missing, high + missing];
 }
 
 /** What is smaller is rounding, of whatever unit. */

@@ -1,7 +1,7 @@
 // Charts of result columns by uPlot, each line over its own x, with a cursor at the time of the scene.
 
 import uPlot from "uplot";
-import { bars, csvOf, frameOf, groups, inWords, linesOf, NOTHING, rangeOf, stroke, upright } from "sheetmbs/chart_lines.js";
+import { asked, bars, csvOf, frameOf, groups, inWords, linesOf, NOTHING, rangeOf, stroke, upright } from "sheetmbs/chart_lines.js";
 import { rowAt, timeOf, valueAt } from "sheetmbs/columns.js";
 import { button, element, shown as inDigits } from "sheetmbs/elements.js";
 import { fileName, save } from "sheetmbs/exports.js";
@@ -176,7 +176,8 @@ export class ChartCard {
     if (which === "x") return this.part ?? (isBar ? groups(rangeOf(this.lines, "x", 0)) : rangeOf(this.lines, "x", 0));
     const lines = this.lines.filter((line) => line.scale === which);
     const range = rangeOf(lines, "y", 0.06, this.part ?? undefined);
-    return isBar ? upright(range) : range;
+    if (isBar) return upright(range);
+    return which === "y" && !this.part ? asked(range, this.chart.upward) : range;
   }
 
   /** @param {[number, number]|null} part of x */

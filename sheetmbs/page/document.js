@@ -73,7 +73,12 @@
 
 /** @typedef {{title: string, unit: string, heads: string[], names: string[], values: (number|null)[][]}} Section */
 
-/** beside: x and y of a line that frames the others. @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[]}} Chart */
+/** What an axis covers at least, how long it is at least, and what it covers at the most. @typedef {{reach: number[], span: number, within: (number|null)[]}} Upward */
+
+/**
+ * beside: x and y of a line that frames the others. upward: of the axis of y.
+ * @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[], upward?: Upward}} Chart
+ */
 
 /**
  * Another motion of the same mechanism, with its columns for charts. isBefore: of the run before, which no document holds.

@@ -30,6 +30,13 @@ const OF_SOLVER = ["accuracy check", "read time"];
 
 /** Digits of values that follow the scene. */
 const FOLLOWED = 4;
+/** What is smaller is rounding, of whatever unit. */
+const NOTHING = 1e-11;
+
+/** @param {number} value @returns {string} of what follows the scene */
+function inShort(value) {
+  return inDigits(Math.abs(value) < NOTHING ? 0 : value, FOLLOWED);
+}
 
 /** Summary, problems and tables of a case; values of the summary follow the scene. */
 export class Panel {
@@ -56,7 +63,7 @@ export class Panel {
   goTo(time) {
     const { shown } = this;
     for (const { node, column } of shown ? this.live : [])
-      node.textContent = inDigits(valueAt(column.values, rowAt(/** @type {Case} */ (shown), column, time)), FOLLOWED);
+      node.textContent = inShort(valueAt(column.values, rowAt(/** @type {Case} */ (shown), column, time)));
   }
 
   /** @param {Case} shown @param {Case} [before] @returns {HTMLElement|null} */
@@ -70,7 +77,7 @@ export class Panel {
     const isFollowing = Object.keys(follows).length > 0;
     const rows = known.map(([item, value, unit]) => {
       const column = item in follows ? findColumn(shown, follows[item]) : null;
-      const text = typeof value === "number" && column ? inDigits(value, FOLLOWED) : inWords(value);
+      const text = typeof value === "number" && column ? inShort(value) : inWords(value);
       // a unit stays beside its number; what it is of and the sense of a sign may stand below
       const parts = unit.split(/ (?=[a-z])/).flatMap((part) => [element("wbr"), ` ${part}`]);
       const told = unit && !column ? element("span", { class: "unit" }, ...parts.slice(1)) : null;

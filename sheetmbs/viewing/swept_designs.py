@@ -18,9 +18,9 @@ from sheetmbs.suspension.metrics.centres import across_road, in_road, up_from_ro
 from sheetmbs.suspension.moved_sweeps import moved_sweeps, wheel_rims
 from sheetmbs.suspension.ordinary_sheets import swept_cases
 from sheetmbs.suspension.product import SuspensionResults
-from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
+from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartSpec
 from sheetmbs.suspension.sheets.console_summary import key_columns
-from sheetmbs.suspension.sheets.drawn_lines import SAME
+from sheetmbs.suspension.sheets.drawn_lines import SAME, upward
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.viewing.arm_legs import with_legs
 from sheetmbs.viewing.instant_centre_lines import instant_centre_lines
@@ -130,7 +130,9 @@ def _constructions(design: SolvedDesign, name: str, rows: range, count: int) -> 
     """The instant centres of all wheels at each row."""
     for axle in design.car.axles:
         swept = design.swept[name].get(axle.name)
-        for side in SIDES if swept is not None else ():
+        if swept is None:
+            continue
+        for side in SIDES:
             yield from instant_centre_lines(axle.corner(side), swept.wheels[side], _rows_of(swept, rows, count))
 
 
@@ -180,7 +182,20 @@ def _charts(design: SolvedDesign, name: str, table: Table) -> Iterator[Json]:
             ]
             drawn = [column for column in (*asked, *_of_others(asked, table)) if column in table.columns][:MOST_LINES]
             if drawn:
-                yield {"title": spec.title, "x": "time", "y": drawn, "type": "line"}
+                yield {
+                    "title": spec.title,
+                    "x": "time",
+                    "y": drawn,
+                    "type": "line",
+                    "upward": _upward(spec, drawn[0], table),
+                }
+
+
+def _upward(spec: ChartSpec, column: str, table: Table) -> Json:
+    """What the axis upward covers at least and at most, as on the sheet of charts; None: any."""
+    axis = upward(spec.quantity, table.units[table.columns.index(column)], spec.reach, spec.within)
+    within = [end if np.isfinite(end) else None for end in axis.within]
+    return {"reach": list(axis.reach), "span": axis.span, "within": within}
 
 
 def _columns(axle: AxleData, metric: str, table: Table) -> list[str]:

@@ -295,3 +295,27 @@ def test_forces_of_springs_are_seen_through_the_coils(page):
     before = colours_seen(page)["green"]
     page.press("Show or hide: Spring forces")
     assert colours_seen(page)["green"] > before + 200
+
+
+def test_axes_cover_what_is_worth_looking_at_as_on_the_sheets(page, document):
+    """The toe axis spans at least -0.2 to 0.2 deg, and roll centres beyond half a metre are cut off."""
+    charts = {each["title"]: each for each in document["cases"][0]["charts"]}
+    assert charts["Toe"]["upward"]["reach"] == pytest.approx([-0.2, 0.2])
+    assert charts["Roll centre height"]["upward"]["within"] == pytest.approx([-500.0, 500.0])
+    call = "m.asked([-0.05, 0.01], {reach: [-0.2, 0.2], span: 0.4, within: [null, null]})"
+    assert called(page, "chart_lines.js", call) == pytest.approx([-0.2, 0.2])
+    call = "m.asked([-9000, 40], {reach: [], span: 2, within: [-500, 500]})"
+    assert called(page, "chart_lines.js", call) == [-500, 40]
+    call = "m.asked([1.0, 1.5], {reach: [], span: 2, within: [null, null]})"
+    assert called(page, "chart_lines.js", call) == [0.25, 2.25]
+
+
+def test_of_a_solid_axle_without_camber_both_designs_are_seen(browser, tmp_path):
+    """Lines of rounding lie upon each other as well."""
+    book = BOOK.with_name("suspension-solid-axle.xlsx")
+    page = opened(browser, view(book, case="heave").write(tmp_path / "axle.html"))
+    keys = page.tab.locator("article.chart", has_text="Camber").first.locator(".swatch")
+    assert [each.get_attribute("class") for each in keys.all()] == ["swatch", "swatch dashed"]
+    told = page.tab.locator(".summary tr", has_text="rear camber gain").locator("td").all_inner_texts()
+    assert told[:2] == ["0", "0"], "and no 6e-18"
+    page.tab.context.close()
