@@ -12,6 +12,8 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import Results
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
+from sheetmbs.suspension.arm_legs import arm_legs
+from sheetmbs.suspension.instant_centre_lines import instant_centres
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.metrics.centres import across_road, in_road, up_from_road
@@ -19,15 +21,12 @@ from sheetmbs.suspension.moved_sweeps import moved_sweeps, wheel_rims
 from sheetmbs.suspension.ordinary_sheets import swept_cases
 from sheetmbs.suspension.product import SuspensionResults
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartSpec
-from sheetmbs.suspension.sheets.console_summary import key_columns
 from sheetmbs.suspension.sheets.drawn_lines import SAME, upward
 from sheetmbs.suspension.solved_design import SolvedDesign
-from sheetmbs.viewing.arm_legs import with_legs
-from sheetmbs.viewing.instant_centre_lines import instant_centre_lines
+from sheetmbs.suspension.sweep_course import followed, forces_along_members, meanings, opens_at
 from sheetmbs.viewing.packed import Json, packed, plain
-from sheetmbs.viewing.page_document import case_document, document, problem_document, with_ghosts
+from sheetmbs.viewing.page_document import case_document, document, problem_document, table_document, with_ghosts
 from sheetmbs.viewing.scene_bodies import scene_marker
-from sheetmbs.viewing.sweep_course import course, load_document, swept_table
 
 Floats = NDArray[np.float64]
 MOST_LINES = 16
@@ -67,10 +66,11 @@ def _sweep(results: SuspensionResults, name: str, moved: Results) -> Json:
     if scene is not None:
         scene["wheels"] = list(_wheels(design, moved))
         scene |= _on_road(design, name, rows, table)
-        scene["bodies"] = with_legs(scene["bodies"], moved.model, design.car.axles)
+        legs = arm_legs(moved.model, design.car.axles)
+        scene["bodies"] = [body | legs.get(body["name"], {}) for body in scene["bodies"]]
         scene["constructions"] = list(_constructions(design, name, rows, count))
-    tables = [swept_table(table, count), *shown["tables"]]
-    return shown | _told(results, name, table) | {"tables": tables, "course": course(design, name, moved, table)}
+    tables = [_swept_table(table, count), *shown["tables"]]
+    return shown | _told(results, name, table) | {"tables": tables, "course": _course(design, name, moved, table)}
 
 
 def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
@@ -83,7 +83,7 @@ def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
     shown = {"name": name, "status": "done", "every": 1, "scene": None, "modes": [], "ghosts": [], "sections": []}
     found = _told(results, name, table)
     problems = [problem_document(told), *found["problems"]]
-    return shown | found | {"isFull": True, "tables": [swept_table(table, len(table.values))], "problems": problems}
+    return shown | found | {"isFull": True, "tables": [_swept_table(table, len(table.values))], "problems": problems}
 
 
 def _told(results: SuspensionResults, name: str, table: Table) -> Json:
@@ -94,9 +94,29 @@ def _told(results: SuspensionResults, name: str, table: Table) -> Json:
         "summary": [[item, value, unit] for item, value, unit in results.sheets.summary],
         "problems": [problem_document(each) for each in results.sheets.problems],
         "colours": {"designs": {each.name: f"#{each.design.colour}" for each in results.designs}},
-        "follows": dict(key_columns(results.values[0])),
-        "loads": load_document(results.base.loads),
+        "follows": followed(
+            [item for item, _value, _unit in results.sheets.summary], table.columns, results.base.car.axles
+        ),
+        "loads": _loads(results.base),
     }
+
+
+def _swept_table(table: Table, count: int) -> Json:
+    """A sheet of a sweep with the definition of each metric. count: rows of the motion."""
+    return table_document(table, count) | {"meanings": meanings(table.columns)}
+
+
+def _course(design: SolvedDesign, name: str, moved: Results, table: Table) -> Json | None:
+    """The columns that a sweep moves, and the time at which it is nearest to design; None where no column says it."""
+    columns = [each for each in design.plans[name].swept if each in table.columns]
+    times = moved.solution.times
+    return {"columns": columns, "opens": float(times[opens_at(table, columns)])} if columns else None
+
+
+def _loads(design: SolvedDesign) -> Json | None:
+    """The force along each member in each load case; None where there are no load cases."""
+    cases, members = forces_along_members(design.loads)
+    return {"cases": cases, "members": dict(members)} if members else None
 
 
 def _wheels(design: SolvedDesign, moved: Results) -> Iterator[Json]:
@@ -133,7 +153,9 @@ def _constructions(design: SolvedDesign, name: str, rows: range, count: int) -> 
         if swept is None:
             continue
         for side in SIDES:
-            yield from instant_centre_lines(axle.corner(side), swept.wheels[side], _rows_of(swept, rows, count))
+            for each in instant_centres(swept.wheels[side], _rows_of(swept, rows, count)):
+                parts = {part: packed(getattr(each, part)) for part in ("contact", "centre", "joints")}
+                yield {"name": axle.corner(side), "view": each.view, **parts}
 
 
 def _rows_of(swept: SweptAxle, rows: range, count: int) -> NDArray[np.int64]:

@@ -44,24 +44,18 @@ def _shown(value: object, look: str) -> str:
     return f"{as_shown(value, look):{sign}.{int(look.rpartition(' ')[2])}f}"
 
 
-def key_columns(values: DesignValues) -> Iterator[tuple[str, str]]:
-    """What a suspension is known by, as its name in words and its column; the left wheel stands for both."""
+def key_values(values: DesignValues) -> Iterator[tuple[str, float, str]]:
+    """What a suspension is known by, as name, value and unit; of alike wheels the left one stands for both."""
     owners = {axle.name: (axle.corner("left"), axle.name) for axle in values.car.axles}
     for metric in IN_SHORT[0][1]:
         for axle, prefixes in owners.items():
             for prefix in prefixes:
-                if values.value(f"{prefix}.{metric}") is not None:
-                    yield f"{axle} {label(metric)}", f"{prefix}.{metric}"
-        if values.value(metric) is not None:
-            yield label(metric), metric
-
-
-def key_values(values: DesignValues) -> Iterator[tuple[str, float, str]]:
-    """What a suspension is known by, as name, value and unit."""
-    for item, column in key_columns(values):
-        value = values.value(column)
-        if value is not None:
-            yield item, value, values.unit(column) or ""
+                value = values.value(f"{prefix}.{metric}")
+                if value is not None:
+                    yield f"{axle} {label(metric)}", value, values.unit(f"{prefix}.{metric}") or ""
+        of_car = values.value(metric)
+        if of_car is not None:
+            yield label(metric), of_car, values.unit(metric) or ""
 
 
 def as_numbers(values: Sequence[DesignValues], designs: Sequence[ShownDesign]) -> dict[str, dict[str, float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,18 +11,16 @@ from sheetmbs.model.model import Model
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import CHASSIS, PartJoint
-from sheetmbs.viewing.packed import Json, plain
 
 LEGS = ("front", "rear")
 
 
-def with_legs(bodies: Sequence[Json], model: Model, axles: Sequence[AxleData]) -> list[Json]:
-    """Bodies of a scene, of which arms on two pivots have legs; ``members`` are the names of these."""
-    legs = {name: shape for axle in axles for side in SIDES for name, shape in _arms(model, axle, side)}
-    return [body | legs.get(body["name"], {}) for body in bodies]
+def arm_legs(model: Model, axles: Sequence[AxleData]) -> dict[str, dict[str, Any]]:
+    """Lines, faces and ``members``, the names of the lines, of arms on two pivots, by the names of their bodies."""
+    return {name: shape for axle in axles for side in SIDES for name, shape in _arms(model, axle, side)}
 
 
-def _arms(model: Model, axle: AxleData, side: str) -> Iterator[tuple[str, Json]]:
+def _arms(model: Model, axle: AxleData, side: str) -> Iterator[tuple[str, dict[str, Any]]]:
     places = {body.name: np.asarray(body.position) for body in model.bodies}
     for hinge in joints_of(axle):
         name = axle.body_name(hinge.body_j, side)
@@ -29,15 +28,9 @@ def _arms(model: Model, axle: AxleData, side: str) -> Iterator[tuple[str, Json]]
         if outer is None or name not in places or not _is_on_two_pivots(hinge):
             continue
         points = [axle.points[side][each].position for each in (*hinge.points[:2], outer.points[0])]
-        front, rear, end = (plain(np.asarray(point) - places[name]) for point in points)
-        yield (
-            name,
-            {
-                "lines": [[front, end], [rear, end]],
-                "faces": [[front, rear, end]],
-                "members": [f"{name} {leg} leg" for leg in LEGS],
-            },
-        )
+        front, rear, end = ((np.asarray(point) - places[name]).tolist() for point in points)
+        lines, members = [[front, end], [rear, end]], [f"{name} {leg} leg" for leg in LEGS]
+        yield name, {"lines": lines, "faces": [[front, rear, end]], "members": members}
 
 
 def _is_on_two_pivots(joint: PartJoint) -> bool:

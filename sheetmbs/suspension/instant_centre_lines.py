@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.loads.part_statics import place_of
 from sheetmbs.suspension.metrics.centres import Centres, centres
-from sheetmbs.viewing.packed import Json, packed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -18,11 +18,23 @@ JOINTS = ("upper ball joint", "lower ball joint")
 """points of a wheel carrier from which lines lead to its instant centre; their velocities are square to these"""
 
 
-def instant_centre_lines(corner: str, wheel: Wheel, rows: Ints) -> Iterator[Json]:
-    """The instant centre of a wheel in both views, (rows, 3) m; NaN where there is none.
+@dataclass(frozen=True, eq=False)
+class InstantCentre:
+    """The instant centre of a wheel in a view, at n poses. contact, centre: (n, 3) m, NaN where there is no centre.
 
-    joints: (rows, joints, 3) ball joints of the wheel carrier, moved along the line of sight into the plane of the contact.
-    The centres are those of `fvic_y` .. `svic_z`: in the body's axes, heights above the contact.
+    joints: (n, joints, 3) ball joints of the wheel carrier, moved along the line of sight into the plane of the contact.
+    """
+
+    view: str
+    contact: Floats
+    centre: Floats
+    joints: Floats
+
+
+def instant_centres(wheel: Wheel, rows: Ints) -> Iterator[InstantCentre]:
+    """Those of a wheel in the front and in the side view, at some rows of a sweep.
+
+    They are those of `fvic_y` .. `svic_z`: in the body's axes, heights above the contact.
     """
     contact, found = wheel.contact.value, centres(wheel)
     names = [name for name in JOINTS if name in wheel.axle.points[wheel.side]]
@@ -31,13 +43,7 @@ def instant_centre_lines(corner: str, wheel: Wheel, rows: Ints) -> Iterator[Json
         for each in places:
             each[:, sight] = contact[:, sight]
         joints = np.stack(places, axis=1) if places else np.zeros((len(contact), 0, 3))
-        yield {
-            "name": corner,
-            "view": view,
-            "contact": packed(contact[rows]),
-            "centre": packed(_centre(view, contact, found)[rows]),
-            "joints": packed(joints[rows]),
-        }
+        yield InstantCentre(view, contact[rows], _centre(view, contact, found)[rows], joints[rows])
 
 
 def _centre(view: str, contact: Floats, found: Centres) -> Floats:
