@@ -21,7 +21,7 @@ from sheetmbs.suspension.moved_sweeps import moved_sweeps, wheel_rims
 from sheetmbs.suspension.ordinary_sheets import swept_cases
 from sheetmbs.suspension.product import SuspensionResults
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartSpec
-from sheetmbs.suspension.sheets.drawn_lines import SAME, upward
+from sheetmbs.suspension.sheets.drawn_lines import upward
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.sweep_course import followed, forces_along_members, meanings, opens_at
 from sheetmbs.viewing.packed import Json, packed, plain
@@ -31,6 +31,8 @@ from sheetmbs.viewing.scene_bodies import scene_marker
 Floats = NDArray[np.float64]
 MOST_LINES = 16
 """on a chart"""
+SAME_WHEELS = 1e-9
+"""of the largest value, or of one: a right wheel that differs less from the left one is not drawn"""
 
 
 def suspension_document(results: SuspensionResults, *, case: str | None = None) -> Json:
@@ -226,7 +228,9 @@ def _columns(axle: AxleData, metric: str, table: Table) -> list[str]:
     known = [name for name in (left, right, own) if name in table.columns]
     if {left, right} <= set(known):
         first, second = (table.values[:, table.columns.index(name)] for name in (left, right))
-        if np.allclose(first, second, rtol=0.0, atol=SAME * np.nanmax(np.abs(first), initial=1.0), equal_nan=True):
+        if np.allclose(
+            first, second, rtol=0.0, atol=SAME_WHEELS * np.nanmax(np.abs(first), initial=1.0), equal_nan=True
+        ):
             known.remove(right)
     return known
 
