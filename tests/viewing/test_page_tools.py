@@ -9,7 +9,7 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from sheetmbs import study
+import sheetmbs
 from sheetmbs.view_study import view
 from tests.support.browsers import chromium, opened
 
@@ -19,7 +19,7 @@ BOOK = BOOKS / "slider-crank.xlsx"
 
 @pytest.fixture(scope="module")
 def results():
-    return study.run(study.read(BOOK))
+    return sheetmbs.run(sheetmbs.read(BOOK))
 
 
 @pytest.fixture(scope="module")
