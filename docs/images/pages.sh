@@ -17,12 +17,14 @@ cp "$here/../../workbooks/formula-student.xlsx" "$here/../../workbooks/mechanism
 "$python" - <<'PICTURES'
 from pathlib import Path
 
+import openpyxl
+
 from tests.support.browsers import chromium, opened
 
 with chromium() as browser:
     for name, size, share in (("suspension", (1280, 800), 0.8), ("variants", (1280, 760), 0.35)):
         page = opened(browser, Path(f"{name}.html").resolve(), viewport=dict(zip(("width", "height"), size, strict=True)))
-        slider = page.tab.get_by_role("slider", name="Time")
+        slider = page.tab.locator(".player input[type=range]")
         slider.evaluate(f"each => {{ each.value = {1000 * share}; each.dispatchEvent(new Event('input')); }}")
         page.picture()
         page.tab.screenshot(path=f"{name}.png")

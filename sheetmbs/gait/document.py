@@ -16,12 +16,15 @@ from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.walking_picture import Bone, bones
 from sheetmbs.schema.table import Table
-from sheetmbs.viewing.packed import Json, packed
+from sheetmbs.viewing.packed import Json, packed, plain
 from sheetmbs.viewing.page_document import document, problem_document, shown_rows, table_document
 
 Floats = NDArray[np.float64]
 SERIES = "mbs Gait series"
 CHARTS = ("angle", "moment", "power")
+SIDES: tuple[Side, ...] = ("right", "left")
+BESIDE, HALF_WIDTH = 0.05, 0.2
+"""m that a plate of unknown corners is drawn beyond the centres of pressure, and to either side of a plane"""
 
 
 def gait_document(results: GaitResults, *, case: str | None = None) -> Json:
@@ -40,6 +43,7 @@ def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
     count = len(courses.time)
     found = _tables(results, courses.trial)
     tables = [_with_units(table) for table in found]
+    strides = _strides(results, courses.trial)
     return {
         "name": courses.trial,
         "analysis": "gait",
@@ -53,8 +57,25 @@ def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
         "problems": [problem_document(each) for each in results.sheets.problems],
         "tables": [table_document(table, count) for table in tables],
         "sections": [],
-        "charts": list(_charts(trial, found)),
+        "charts": list(_charts(trial, found, strides)),
+        "colours": {"sides": _colours(results)},
+        "strides": strides,
     }
+
+
+def _colours(results: GaitResults) -> Json:
+    """The colours of both sides, as on `mbs Gait report`."""
+    how = results.solved.book.processing
+    return {"left": f"#{how.colour_left}", "right": f"#{how.colour_right}"}
+
+
+def _strides(results: GaitResults, trial: str) -> dict[str, list[list[float]]]:
+    """First and last time of each stride of a side, s."""
+    found: dict[str, list[list[float]]] = {side: [] for side in SIDES}
+    for stride in GaitPresentation(results.solved.book, results.solved.courses).strides:
+        if stride.name == trial:
+            found[stride.side].append([stride.start, stride.end])
+    return {side: spans for side, spans in found.items() if spans}
 
 
 def _items(results: GaitResults) -> Iterator[list[str | float]]:
@@ -102,7 +123,29 @@ def _scene(trial: SolvedTrial) -> Json | None:
         "wheels": [],
         "arrows": [] if trial.ground is None else list(_ground(trial.ground.feet, rows)),
         "tracks": {"names": names, "places": packed(places), "bones": [_bone(each, names) for each in bones(trial)]},
+        "floor": _floor(trial, places),
+        "plates": list(_plates(trial)),
     }
+
+
+def _floor(trial: SolvedTrial, places: Floats) -> float:
+    """The height of the floor, m: that of the laboratory where plates tell it, else the lowest place of the trial."""
+    return 0.0 if trial.ground is not None else float(np.nanmin(places[:, :, 1]))
+
+
+def _plates(trial: SolvedTrial) -> Iterator[Json]:
+    """Force plates, (4, 3) m. Where the corners of one are not known, the part of it that was walked on is drawn."""
+    for name, plate in (trial.ground.plates if trial.ground is not None else {}).items():
+        if plate.outline is not None:
+            yield {"name": name, "corners": plain(np.nan_to_num(trial.prepared.axes.apply(plate.outline)))}
+            continue
+        acted = trial.prepared.axes.apply(plate.pressure)
+        known = np.isfinite(acted[:, 0])
+        if np.any(known):
+            low, high = np.min(acted[known], axis=0) - BESIDE, np.max(acted[known], axis=0) + BESIDE
+            left, right = (low[2], high[2]) if np.isfinite(low[2]) else (-HALF_WIDTH, HALF_WIDTH)
+            corners = [[low[0], 0.0, left], [high[0], 0.0, left], [high[0], 0.0, right], [low[0], 0.0, right]]
+            yield {"name": f"{name}, where it was loaded", "corners": plain(np.array(corners))}
 
 
 def _bone(bone: Bone, names: Sequence[str]) -> Json:
@@ -126,20 +169,20 @@ def _ground(feet: Mapping[Side, FootWrench], rows: NDArray[np.int64]) -> Iterato
             }
 
 
-def _charts(trial: SolvedTrial, tables: Sequence[Table]) -> Iterator[Json]:
-    """Angle, moment and power of each joint, of both sides, and what is positive."""
+def _charts(trial: SolvedTrial, tables: Sequence[Table], strides: Mapping[str, object]) -> Iterator[Json]:
+    """Angle, moment and power of each joint, of both sides, and what is positive.
+
+    Over the stride where means of strides are known, else over time.
+    """
     known = {name: unit for table in tables for name, unit in zip(table.columns, table.units, strict=True)}
     labels = list(trial.courses.joints)
     kinds = dict.fromkeys(label.removeprefix("right ").removeprefix("left ") for label in labels)
     for quantity in CHARTS:
         for kind in kinds:
-            drawn = [f"{label}.{quantity}" for label in labels if label.endswith(kind)]
-            drawn = [name for name in drawn if name in known]
+            own = [f"{label}.{quantity}" for label in labels if label.endswith(kind)]
+            means = [f"{name}.mean" for name in own if f"{name}.mean" in known] if strides else []
+            drawn = means or [name for name in own if name in known]
             if drawn:
                 _unit, comma, sense = known[drawn[0]].partition(",")
-                yield {
-                    "title": f"{kind.capitalize()} {quantity}{comma}{sense}",
-                    "x": "time",
-                    "y": drawn,
-                    "type": "line",
-                }
+                title = f"{kind.capitalize()} {quantity}{comma}{sense}"
+                yield {"title": title, "x": "percent" if means else "time", "y": drawn, "type": "line"}

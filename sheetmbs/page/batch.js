@@ -8,17 +8,28 @@ import * as THREE from "three";
 /** corners: of triangles, as numbers of places. @typedef {{places: ArrayLike<number>, normals?: ArrayLike<number>, corners?: ArrayLike<number>}} Shape */
 
 /**
- * place: puts the shape where it is at a time.
- * @typedef {{name: string, shape: Shape, colour?: string, place: (motion: Motion, into: THREE.Matrix4) => void}} Item
+ * place: puts the shape where it is at a time. member: by which its force is known, if not by its name.
+ * @typedef {{name: string, member?: string, shape: Shape, colour?: string, place: (motion: Motion, into: THREE.Matrix4) => void}} Item
+ */
+
+/**
+ * gone: names of items that are hidden. tint: the colour of a member now, in place of its own; null: all have their own.
+ * @typedef {{gone: Set<string>, tint: ((member: string) => string)|null}} How
  */
 
 const MATRIX = new THREE.Matrix4();
 const COLOUR = new THREE.Color();
 
 export class Batch {
-  /** @param {Item[]} items */
-  constructor(items) {
+  /**
+   * @param {Item[]} items
+   * @param {How} [how]
+   */
+  constructor(items, how = { gone: new Set(), tint: null }) {
     this.items = items;
+    this.how = how;
+    /** The colours of items that are tinted. @type {string[]} */
+    this.tints = [];
     /** Where each item ends, in numbers. */
     this.ends = new Uint32Array(items.length);
     let end = 0;
@@ -62,14 +73,31 @@ export class Batch {
   /** @param {Motion} motion */
   move(motion) {
     const { position, normal } = this.geometry.attributes;
+    const { gone, tint } = this.how;
+    if (tint) this.#tint(tint);
     for (let number = 0; number < this.items.length; number++) {
       const { shape, place } = this.items[number];
-      place(motion, MATRIX);
+      if (gone.has(this.items[number].name)) MATRIX.makeScale(0, 0, 0);
+      else place(motion, MATRIX);
       carry(MATRIX.elements, shape.places, position.array, this.#begin(number));
       if (this.hasNormals && shape.normals) turn(MATRIX.elements, shape.normals, normal.array, this.#begin(number));
     }
     position.needsUpdate = true;
     if (normal) normal.needsUpdate = true;
+  }
+
+  /** @param {(member: string) => string} tint */
+  #tint(tint) {
+    const { color } = this.geometry.attributes;
+    if (!color) return;
+    for (const [number, { name, member }] of this.items.entries()) {
+      const colour = tint(member ?? name);
+      if (colour === this.tints[number]) continue;
+      this.tints[number] = colour;
+      COLOUR.set(colour);
+      for (let k = this.#begin(number); k < this.ends[number]; k += 3) COLOUR.toArray(color.array, k);
+      color.needsUpdate = true;
+    }
   }
 
   /**

@@ -1,81 +1,48 @@
 // Charts of result columns by uPlot, each line over its own x, with a cursor at the time of the scene.
 
 import uPlot from "uplot";
-import { findColumn, findX, rowAt, timeOf, valueAt } from "sheetmbs/columns.js";
+import { asked, bars, csvOf, frameOf, groups, inWords, linesOf, NOTHING, rangeOf, stroke, upright } from "sheetmbs/chart_lines.js";
+import { rowAt, timeOf, valueAt } from "sheetmbs/columns.js";
 import { button, element, shown as inDigits } from "sheetmbs/elements.js";
-import { colourOf, inks } from "sheetmbs/palette.js";
+import { fileName, save } from "sheetmbs/exports.js";
+import { axisOf } from "sheetmbs/looks.js";
+import { inks } from "sheetmbs/palette.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Chart} Chart */
 /** @typedef {import("sheetmbs/document.js").Ghost} Ghost */
-/** @typedef {import("sheetmbs/columns.js").Column} Column */
-/** at: of bars, their number among those of one x, and how many there are. @typedef {{x: Column, y: Column, colour: string, isFaint: boolean, at: [number, number]}} Line */
+/** @typedef {import("sheetmbs/chart_lines.js").Line} Line */
 /** before: the same of the run before. @typedef {{line: Line, node: HTMLElement, before: Line|undefined, change: HTMLElement}} Value */
+/**
+ * What a chart asks of the page. goTo: a time that was clicked, of bars a row. close: take it away. enlarge: show it large.
+ * @typedef {{goTo: (time: number) => void, close: (card: ChartCard) => void, enlarge?: (card: ChartCard) => void}} Acts
+ */
 
 const HEIGHT = 168;
 /** Steps between numbers of rows. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-/** Share of the way from one group of bars to the next that they cover. */
-const COVERED = 0.7;
-/** What is smaller is rounding, of whatever unit. */
-const NOTHING = 1e-11;
-
-/**
- * The lines of a chart: those of columns that are there.
- * @param {Case|Ghost} shown
- * @param {Chart} chart
- * @param {boolean} isFaint
- * @returns {Line[]}
- */
-function linesOf(shown, chart, isFaint) {
-  return chart.y.flatMap((name, number) => {
-    const y = findColumn(shown, name);
-    const x = y && findX(shown, chart.x, y);
-    return x && y ? [{ x, y, colour: colourOf(number), isFaint, at: [number, chart.y.length] }] : [];
-  });
-}
-
-/**
- * The line that frames those of a chart, where there is one.
- * @param {Case} shown
- * @param {Chart} chart
- * @returns {Line[]}
- */
-function frameOf(shown, chart) {
-  const [x, y] = (chart.beside || []).map((name) => findColumn(shown, name));
-  return x && y ? [{ x, y, colour: inks().faint, isFaint: false, at: [0, 1] }] : [];
-}
-
-/**
- * Whether a chart has anything to draw.
- * @param {Case} shown
- * @param {Chart} chart
- * @returns {boolean}
- */
-export function isDrawable(shown, chart) {
-  return linesOf(shown, chart, false).some((line) => chart.type === "bar" || line.y.values.length > 1);
-}
+/** Pixels beyond which a drag chooses a range, and is no click. */
+const DRAG = 6;
+const FONT = "11px system-ui, sans-serif";
 
 export class ChartCard {
   /**
    * @param {Case} shown
    * @param {Ghost[]} ghosts drawn faintly
    * @param {Chart} chart
-   * @param {(time: number) => void} onTime called with a time that was clicked, of bars with a row
-   * @param {(card: ChartCard) => void} onClose
+   * @param {Acts} acts
    */
-  constructor(shown, ghosts, chart, onTime, onClose) {
+  constructor(shown, ghosts, chart, acts) {
     this.shown = shown;
     this.chart = chart;
-    this.onTime = onTime;
+    this.acts = acts;
     const now = linesOf(shown, chart, false);
     this.lines = [...frameOf(shown, chart), ...ghosts.flatMap((ghost) => linesOf(ghost, chart, true)), ...now];
     const names = now.map((line) => line.y.name);
-    const head = element("h3", {}, chart.title || names.join(", "));
+    this.title = chart.title || names.join(", ");
     /** The run before, against which changes are told. @type {Ghost|undefined} */
     this.before = ghosts.find((ghost) => ghost.isBefore);
     const earlier = this.before ? linesOf(this.before, chart, true) : [];
-    const close = button("close", `Take the chart away: ${head.textContent}`, () => onClose(this));
     /** @type {Value[]} */
     this.values = now.map((line) => ({
       line,
@@ -84,10 +51,10 @@ export class ChartCard {
       change: element("span", { class: "change", title: "Change against the run before" }),
     }));
     const keys = this.values.map(({ line, node, change }) => {
-      const swatch = element("i", { class: "swatch" });
-      swatch.style.background = line.colour;
+      const swatch = element("i", { class: line.dash.length ? "swatch dashed" : "swatch" });
+      swatch.style.color = line.colour;
       const given = { class: "key", title: [line.y.name, line.y.meaning].filter(Boolean).join(": ") };
-      return element("span", given, swatch, element("span", { class: "column" }, line.y.name), node, change);
+      return element("span", given, swatch, element("span", { class: "column" }, line.label), node, change);
     });
     const unit = [...new Set(now.map((line) => line.y.unit).filter(Boolean))].join(", ");
     this.plot = element("div", { class: "plot", role: "img", "aria-label": inWords(now) });
@@ -97,14 +64,24 @@ export class ChartCard {
       return mark;
     });
     this.cursor = element("div", { class: "cursor" });
+    this.hair = element("div", { class: "cursor hair", hidden: true });
+    this.band = element("div", { class: "zoomed", hidden: true });
+    this.tip = element("div", { class: "tip", hidden: true });
+    this.whole = button("whole", `Show all of the chart: ${this.title}`, () => this.#zoom(null));
+    this.whole.hidden = true;
     this.box = element(
       "article",
       { class: "chart" },
-      element("header", {}, head, unit ? element("span", { class: "unit" }, `[${unit}]`) : null, close),
+      element("header", {}, element("h3", { title: this.title }, this.title), unit ? element("span", { class: "unit" }, `[${unit}]`) : null, this.#tools()),
       this.plot,
       element("div", { class: "keys" }, ...keys),
     );
     this.size = 1;
+    /** The part of x that is shown, null all of it. @type {[number, number]|null} */
+    this.part = null;
+    /** Where the pointer went down, pixels. @type {number|null} */
+    this.from = null;
+    this.wasDragged = false;
     /** @type {uPlot|null} */
     this.drawn = null;
     /** Time and mode of the scene. @type {[number, number]} */
@@ -112,23 +89,30 @@ export class ChartCard {
     this.watcher = new ResizeObserver(() => this.#resize());
   }
 
+  /** @returns {HTMLElement} */
+  #tools() {
+    const { acts, title } = this;
+    const large = acts.enlarge ? [button("enlarge", `Enlarge the chart: ${title}`, () => acts.enlarge?.(this))] : [];
+    const csv = button("CSV", `Save the numbers of the chart: ${title}`, () => {
+      save(new Blob([csvOf(this.values.map(({ line }) => line))], { type: "text/csv" }), fileName(title, "csv"));
+    });
+    const png = button("PNG", `Save a picture of the chart: ${title}`, () => {
+      this.picture().toBlob((blob) => blob && save(blob, fileName(title, "png")));
+    });
+    return element("span", { class: "acts" }, this.whole, csv, png, ...large, button("close", `Take the chart away: ${title}`, () => acts.close(this)));
+  }
+
   /** Draw, once the card is on the page. */
   draw() {
     this.drawn?.destroy();
-    const { ink, faint, grid } = inks();
+    const { ink, grid } = inks();
     const x = (this.values[0]?.line ?? this.lines[0])?.x;
-    const axis = {
-      stroke: faint,
-      font: "11px system-ui, sans-serif",
-      grid: { stroke: grid, width: 1 },
-      ticks: { show: false },
-      size: 28,
-      values: (/** @type {uPlot} */ _plot, /** @type {number[]} */ values) => values.map((value) => inDigits(value, 6)),
-    };
-    const unit = x?.unit ? ` [${x.unit}]` : "";
+    const values = (/** @type {uPlot} */ _plot, /** @type {number[]} */ all) => all.map((value) => inDigits(value, 6));
+    const axis = { stroke: ink, font: FONT, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: 28, values };
     const isBar = this.chart.type === "bar";
-    const [xRange, yRange] = isBar ? [groups(this.#range("x", 0)), upright(this.#range("y", 0.06))] : [this.#range("x", 0), this.#range("y", 0.06)];
-    this.size = Math.max(...yRange.map(Math.abs));
+    const hasRight = this.lines.some((line) => line.scale === "right");
+    const rightUnit = this.lines.find((line) => line.scale === "right")?.y.unit ?? "";
+    this.size = Math.max(...this.#range("y").map(Math.abs));
     /** @type {uPlot.Options} */
     const options = {
       mode: 2,
@@ -137,29 +121,38 @@ export class ChartCard {
       legend: { show: false },
       cursor: { show: false },
       hooks: { ready: [() => this.goTo(...this.now)], setSize: [() => this.goTo(...this.now)] },
-      padding: [8, 10, 0, 0],
-      scales: { x: { time: false, range: () => xRange }, y: { range: () => yRange } },
+      padding: [8, hasRight ? 0 : 10, 0, 0],
+      scales: {
+        x: { time: false, range: () => this.#range("x") },
+        y: { range: () => this.#range("y") },
+        ...(hasRight ? { right: { range: () => this.#range("right") } } : {}),
+      },
       axes: [
-        { ...axis, label: x ? `${x.name}${unit}` : "", labelSize: 16, labelFont: "11px system-ui, sans-serif", space: 60, ...(isBar ? { incrs: WHOLE } : {}) },
+        { ...axis, label: x ? axisOf(this.shown, x) : "", labelSize: 16, labelFont: FONT, space: 60, ...(isBar ? { incrs: WHOLE } : {}) },
         { ...axis, size: 52, space: 28 },
+        ...(hasRight ? [{ ...axis, scale: "right", side: 1, size: 46, space: 28, grid: { show: false }, label: rightUnit, labelSize: 14, labelFont: FONT }] : []),
       ],
       series: [
         {},
         ...this.lines.map((line) => ({
-          stroke: line.isFaint ? faint : line.colour,
+          stroke: line.colour,
           facets: [
             { scale: "x", auto: false },
-            { scale: "y", auto: false },
+            { scale: line.scale, auto: false },
           ],
-          paths: (/** @type {uPlot} */ plot, /** @type {number} */ number) =>
-            isBar ? bars(plot, this.lines[number - 1]) : stroke(plot, this.lines[number - 1], ink),
+          paths: (/** @type {uPlot} */ plot, /** @type {number} */ number) => (isBar ? bars : stroke)(plot, this.lines[number - 1]),
         })),
       ],
     };
     const data = [null, ...this.lines.map((line) => [line.x.values, line.y.values])];
     this.drawn = new uPlot(options, /** @type {uPlot.AlignedData} */ (/** @type {unknown} */ (data)), this.plot);
-    this.drawn.over.append(this.cursor, ...this.marks);
-    this.drawn.over.addEventListener("click", (event) => this.#click(event));
+    const { over } = this.drawn;
+    over.append(this.band, this.cursor, this.hair, ...this.marks, this.tip);
+    over.addEventListener("pointerdown", (event) => this.#down(event));
+    over.addEventListener("pointermove", (event) => this.#hover(event));
+    over.addEventListener("pointerup", (event) => this.#up(event));
+    over.addEventListener("pointerleave", () => this.#leave());
+    over.addEventListener("dblclick", () => this.#zoom(null));
     this.watcher.observe(this.plot);
   }
 
@@ -177,23 +170,21 @@ export class ChartCard {
       drawn.setSize({ width: this.#width, height: this.#height });
   }
 
-  /**
-   * @param {"x"|"y"} which
-   * @param {number} margin share of the range
-   * @returns {[number, number]}
-   */
-  #range(which, margin) {
-    let [low, high] = [Infinity, -Infinity];
-    for (const line of this.lines)
-      for (const value of line[which].values)
-        if (Number.isFinite(value)) {
-          if (value < low) low = value;
-          if (value > high) high = value;
-        }
-    if (low > high) return [0, 1];
-    const least = 1e-6 * Math.max(Math.abs(low), Math.abs(high));
-    const room = high - low > Math.max(least, NOTHING) ? margin * (high - low) : Math.max(Math.abs(high), 1) * 0.05;
-    return [low - room, high + room];
+  /** @param {"x"|"y"|"right"} which @returns {[number, number]} of an axis, of what is zoomed in on */
+  #range(which) {
+    const isBar = this.chart.type === "bar";
+    if (which === "x") return this.part ?? (isBar ? groups(rangeOf(this.lines, "x", 0)) : rangeOf(this.lines, "x", 0));
+    const lines = this.lines.filter((line) => line.scale === which);
+    const range = rangeOf(lines, "y", 0.06, this.part ?? undefined);
+    if (isBar) return upright(range);
+    return which === "y" && !this.part ? asked(range, this.chart.upward) : range;
+  }
+
+  /** @param {[number, number]|null} part of x */
+  #zoom(part) {
+    this.part = part;
+    this.whole.hidden = !part;
+    this.draw();
   }
 
   /**
@@ -207,13 +198,13 @@ export class ChartCard {
     if (!drawn || drawn.status === 0) return;
     const isBar = this.chart.type === "bar";
     for (const [number, { line, node, before, change }] of this.values.entries()) {
-      const row = isBar ? mode : rowAt(this.shown, line.y.table, time);
+      const row = isBar ? mode : rowAt(this.shown, line.y, time);
       const [x, y] = [valueAt(line.x.values, row), valueAt(line.y.values, row)];
       node.textContent = Number.isNaN(row) ? "" : inDigits(this.#rounded(y), 5);
-      change.textContent = before && this.before ? this.#changed(y, before, isBar ? mode : rowAt(this.before, before.y.table, time)) : "";
+      change.textContent = before && this.before ? this.#changed(y, before, isBar ? mode : rowAt(this.before, before.y, time)) : "";
       const mark = this.marks[number];
       mark.hidden = isBar || !Number.isFinite(x) || !Number.isFinite(y);
-      if (!mark.hidden) mark.style.transform = `translate(${drawn.valToPos(x, "x")}px, ${drawn.valToPos(y, "y")}px)`;
+      if (!mark.hidden) mark.style.transform = `translate(${drawn.valToPos(x, "x")}px, ${drawn.valToPos(y, line.scale)}px)`;
       if (number > 0) continue;
       this.cursor.hidden = this.chart.type === "xy" || !Number.isFinite(x);
       if (!this.cursor.hidden) this.cursor.style.transform = `translateX(${drawn.valToPos(x, "x")}px)`;
@@ -238,21 +229,114 @@ export class ChartCard {
     return `${change > 0 ? "+" : ""}${inDigits(change, 3)}`;
   }
 
-  /** @param {MouseEvent} event */
-  #click(event) {
+  /**
+   * The row of a line that is nearest to a place in the plot.
+   * @param {Line} line
+   * @param {number} left
+   * @param {number} top
+   * @returns {{row: number, apart: number}} apart: squared pixels
+   */
+  #nearest(line, left, top) {
+    let [least, found] = [Infinity, NaN];
+    for (let row = 0; row < line.x.values.length; row++) {
+      const dx = /** @type {uPlot} */ (this.drawn).valToPos(line.x.values[row], "x") - left;
+      const dy = this.chart.type === "xy" ? /** @type {uPlot} */ (this.drawn).valToPos(line.y.values[row], "y") - top : 0;
+      if (dx * dx + dy * dy < least) [least, found] = [dx * dx + dy * dy, row];
+    }
+    return { row: found, apart: least };
+  }
+
+  /** @param {PointerEvent} event @returns {[number, number]} pixels from the left and top of the plot */
+  #at(event) {
+    const box = /** @type {uPlot} */ (this.drawn).over.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.button !== 0) return;
+    [this.from] = this.#at(event);
+    this.wasDragged = false;
+    /** @type {HTMLElement} */ (event.currentTarget).setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  #hover(event) {
     const { drawn } = this;
     if (!drawn) return;
-    const box = drawn.over.getBoundingClientRect();
-    const [left, top] = [event.clientX - box.left, event.clientY - box.top];
+    const [left, top] = this.#at(event);
+    if (this.from !== null && this.chart.type === "line" && Math.abs(left - this.from) > DRAG) this.wasDragged = true;
+    this.band.hidden = !this.wasDragged || this.from === null;
+    if (this.from !== null && !this.band.hidden) {
+      const [low, high] = [Math.min(left, this.from), Math.max(left, this.from)];
+      Object.assign(this.band.style, { left: `${low}px`, width: `${high - low}px` });
+    }
+    const told = this.values.flatMap(({ line }) => {
+      const { row } = this.#nearest(line, left, top);
+      return Number.isNaN(row) ? [] : [{ line, x: line.x.values[row], y: line.y.values[row] }];
+    });
+    this.tip.hidden = this.hair.hidden = !told.length || this.chart.type === "bar";
+    if (this.tip.hidden) return;
+    const { line, x } = told[0];
+    const words = told.map((each) => element("div", {}, `${each.line.label} ${inDigits(this.#rounded(each.y), 5)} ${each.line.y.unit}`));
+    this.tip.replaceChildren(element("b", {}, `${axisOf(this.shown, line.x)}: ${inDigits(x, 5)}`), ...words);
+    this.hair.style.transform = `translateX(${drawn.valToPos(x, "x")}px)`;
+    this.hair.hidden = this.chart.type === "xy";
+    const isRight = left > drawn.over.clientWidth / 2;
+    Object.assign(this.tip.style, { left: isRight ? "" : `${left + 12}px`, right: isRight ? `${drawn.over.clientWidth - left + 12}px` : "", top: "4px" });
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const { drawn, from } = this;
+    this.from = null;
+    this.band.hidden = true;
+    if (!drawn || from === null || event.button !== 0) return;
+    const [left, top] = this.#at(event);
+    if (this.wasDragged) {
+      const ends = [from, left].map((place) => drawn.posToVal(Math.min(Math.max(place, 0), drawn.over.clientWidth), "x"));
+      return this.#zoom([Math.min(...ends), Math.max(...ends)]);
+    }
     let [least, found] = [Infinity, NaN];
-    for (const { line } of this.values)
-      for (let row = 0; row < line.x.values.length; row++) {
-        const dx = drawn.valToPos(line.x.values[row], "x") - left;
-        const dy = this.chart.type === "xy" ? drawn.valToPos(line.y.values[row], "y") - top : 0;
-        const apart = dx * dx + dy * dy;
-        if (apart < least) [least, found] = [apart, this.chart.type === "bar" ? row : timeOf(this.shown, line.y.table, row)];
-      }
-    if (Number.isFinite(found)) this.onTime(found);
+    for (const { line } of this.values) {
+      const { row, apart } = this.#nearest(line, left, top);
+      if (apart < least) [least, found] = [apart, this.chart.type === "bar" ? row : timeOf(this.shown, line.y, row, this.now[0])];
+    }
+    if (Number.isFinite(found)) this.acts.goTo(found);
+  }
+
+  #leave() {
+    this.tip.hidden = this.hair.hidden = true;
+  }
+
+  /** @returns {HTMLCanvasElement} the chart with its title and its keys, on the paper of the page */
+  picture() {
+    const ratio = window.devicePixelRatio || 1;
+    const source = /** @type {HTMLCanvasElement} */ (this.plot.querySelector("canvas"));
+    const [head, row] = [26 * ratio, 18 * ratio];
+    const copy = element("canvas", { width: source.width, height: source.height + head + row * this.values.length });
+    const pen = /** @type {CanvasRenderingContext2D} */ (copy.getContext("2d"));
+    const { ink } = inks();
+    pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--paper");
+    pen.fillRect(0, 0, copy.width, copy.height);
+    pen.fillStyle = ink;
+    pen.font = `600 ${13 * ratio}px system-ui, sans-serif`;
+    const unit = [...new Set(this.values.map(({ line }) => line.y.unit).filter(Boolean))].join(", ");
+    pen.fillText(unit ? `${this.title} [${unit}]` : this.title, 10 * ratio, 17 * ratio);
+    pen.drawImage(source, 0, head);
+    pen.font = `${11 * ratio}px system-ui, sans-serif`;
+    for (const [k, { line }] of this.values.entries()) {
+      const y = head + source.height + row * (k + 0.5);
+      pen.strokeStyle = line.colour;
+      pen.lineWidth = line.width * ratio;
+      pen.setLineDash(line.dash.map((part) => part * ratio));
+      pen.beginPath();
+      pen.moveTo(12 * ratio, y);
+      pen.lineTo(36 * ratio, y);
+      pen.stroke();
+      pen.fillText(line.label, 42 * ratio, y + 4 * ratio);
+    }
+    return copy;
   }
 
   destroy() {
@@ -261,86 +345,4 @@ export class ChartCard {
     this.drawn = null;
     this.box.remove();
   }
-}
-
-/**
- * Draw a line over its own x, in parts where values are not known.
- * @param {uPlot} plot
- * @param {Line} line
- * @param {string} ink
- * @returns {null}
- */
-function stroke(plot, line, ink) {
-  const { ctx } = plot;
-  const ratio = window.devicePixelRatio || 1;
-  const { left, top, width, height } = plot.bbox;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, top, width, height);
-  ctx.clip();
-  ctx.strokeStyle = line.colour || ink;
-  ctx.globalAlpha = line.isFaint ? 0.65 : 1;
-  ctx.lineWidth = (line.isFaint ? 1.25 : 1.75) * ratio;
-  ctx.lineJoin = "round";
-  ctx.setLineDash(line.isFaint ? [5 * ratio, 4 * ratio] : []);
-  ctx.beginPath();
-  let isOn = false;
-  for (let row = 0; row < line.x.values.length; row++) {
-    const [x, y] = [line.x.values[row], line.y.values[row]];
-    const isKnown = Number.isFinite(x) && Number.isFinite(y);
-    if (isKnown) {
-      const at = [plot.valToPos(x, "x", true), plot.valToPos(y, "y", true)];
-      if (isOn) ctx.lineTo(at[0], at[1]);
-      else ctx.moveTo(at[0], at[1]);
-    }
-    isOn = isKnown;
-  }
-  ctx.stroke();
-  ctx.restore();
-  return null;
-}
-
-/**
- * Draw bars from 0, beside those of other lines; faint ones as their outlines.
- * @param {uPlot} plot
- * @param {Line} line
- * @returns {null}
- */
-function bars(plot, line) {
-  const { ctx } = plot;
-  const ratio = window.devicePixelRatio || 1;
-  const [number, count] = line.at;
-  const ground = plot.valToPos(0, "y", true);
-  const across = (/** @type {number} */ x) => plot.valToPos(x, "x", true);
-  ctx.save();
-  ctx.fillStyle = ctx.strokeStyle = line.colour;
-  ctx.lineWidth = 1.25 * ratio;
-  for (let row = 0; row < line.x.values.length; row++) {
-    const left = line.x.values[row] + COVERED * (number / count - 0.5);
-    const height = plot.valToPos(line.y.values[row], "y", true) - ground;
-    if (!Number.isFinite(left) || !Number.isFinite(height)) continue;
-    /** @type {[number, number, number, number]} */
-    const box = [across(left), ground, across(left + COVERED / count) - across(left) - ratio, height];
-    if (line.isFaint) ctx.strokeRect(...box);
-    else ctx.fillRect(...box);
-  }
-  ctx.restore();
-  return null;
-}
-
-/** @param {[number, number]} range of numbers of rows @returns {[number, number]} with room for the first and last bars */
-function groups([low, high]) {
-  return [Math.round(low) - 0.6, Math.round(high) + 0.6];
-}
-
-/** @param {[number, number]} range @returns {[number, number]} with 0, on which bars stand */
-function upright([low, high]) {
-  return [Math.min(low, 0), Math.max(high, 0)];
-}
-
-/** @param {Line[]} lines @returns {string} */
-function inWords(lines) {
-  if (!lines.length) return "Chart without data";
-  const unit = lines[0].y.unit ? ` in ${lines[0].y.unit}` : "";
-  return `Chart of ${lines.map((line) => line.y.name).join(", ")}${unit} over ${lines[0].x.name}`;
 }

@@ -1,6 +1,6 @@
 // The list of all result columns, searched by words, from which charts are made.
 
-import { columnAt } from "sheetmbs/columns.js";
+import { columnAt, usualX } from "sheetmbs/columns.js";
 import { element } from "sheetmbs/elements.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
@@ -10,13 +10,14 @@ import { element } from "sheetmbs/elements.js";
 const MOST = 300;
 
 /**
- * A dialog in which columns are chosen. They are drawn one chart a unit.
+ * A dialog in which columns are chosen. They are drawn in a chart for each unit, or in one, with an axis on either side.
  * @param {(charts: Chart[]) => void} onChosen
  * @returns {{box: HTMLDialogElement, open: (shown: Case) => void}}
  */
 export function chooser(onChosen) {
   /** @type {Column[]} */
   let all = [];
+  let usual = "time";
   /** @type {Set<Column>} */
   const chosen = new Set();
   const search = element("input", {
@@ -30,7 +31,9 @@ export function chooser(onChosen) {
   const count = element("p", { class: "count", role: "status" });
   const draw = element("button", { type: "submit", class: "main", disabled: true }, "Draw");
   const cancel = element("button", { type: "button", onclick: () => box.close() }, "Cancel");
-  const form = element("form", { method: "dialog" }, search, count, list, element("footer", {}, cancel, draw));
+  const together = element("input", { type: "checkbox" });
+  const one = element("label", { class: "together" }, together, "In one chart");
+  const form = element("form", { method: "dialog" }, search, count, list, element("footer", {}, one, cancel, draw));
   const box = element("dialog", { class: "chooser", "aria-label": "Columns to draw" }, form);
 
   const filter = () => {
@@ -64,8 +67,9 @@ export function chooser(onChosen) {
   };
 
   search.addEventListener("input", filter);
-  form.addEventListener("submit", () => onChosen(chartsOf([...chosen])));
+  form.addEventListener("submit", () => onChosen(chartsOf([...chosen], together.checked, usual)));
   const open = (/** @type {Case} */ shown) => {
+    usual = usualX(shown);
     all = shown.tables.flatMap((table) => table.columns.slice(1).map((_, k) => columnAt(table, k + 1)));
     chosen.clear();
     draw.disabled = true;
@@ -78,13 +82,18 @@ export function chooser(onChosen) {
 }
 
 /**
- * One chart for the columns of each unit.
+ * One chart for the columns of each unit, or one for all.
  * @param {Column[]} columns
+ * @param {boolean} isOne
+ * @param {string} x
  * @returns {Chart[]}
  */
-function chartsOf(columns) {
+function chartsOf(columns, isOne, x) {
   /** @type {Map<string, Column[]>} */
   const units = new Map();
-  for (const column of columns) units.set(column.unit, [...(units.get(column.unit) || []), column]);
-  return [...units.values()].map((each) => ({ title: "", x: "time", y: each.map((column) => column.name), type: "line" }));
+  for (const column of columns) {
+    const unit = isOne ? "" : column.unit;
+    units.set(unit, [...(units.get(unit) || []), column]);
+  }
+  return [...units.values()].map((each) => ({ title: "", x, y: each.map((column) => column.name), type: "line" }));
 }

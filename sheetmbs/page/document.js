@@ -19,9 +19,10 @@
 
 /**
  * points: where elements take hold; lines: each a list of places; faces: triangles; all in body coordinates, m.
+ * members: names of the lines, of arms with legs.
  * amplitudes: (frames, shapes).
  * @typedef {{name: string, mass: number|null, points: number[][], lines: number[][][], faces: number[][][],
- *   beam?: {length: number, along: BentPlace[], amplitudes: Packed}}} Body
+ *   members?: string[], beam?: {length: number, along: BentPlace[], amplitudes: Packed}}} Body
  */
 
 /**
@@ -49,10 +50,17 @@
  * x, y, z and Euler parameters. road: (frames, 3) a place on it and its normal. tracks: (frames, places, 3) of places that belong to no body, with bones between them.
  * @typedef {{plane: boolean, up: number[], size: number, times: Packed, bodies: Body[], poses: Packed,
  *   ground: number[][], joints: Joint[], springs: Spring[], points: Point[], wheels: Wheel[], arrows: Arrow[],
+ *   constructions?: Construction[], floor?: number, plates?: {name: string, corners: number[][]}[],
  *   road?: {places: Packed, normals: Packed}, tracks?: {names: string[], places: Packed, bones: Bone[]}}} Scene
  */
 
 /** @typedef {{name: string, from: number, to: number, side?: string}} Bone */
+
+/**
+ * The instant centre of a wheel in a view: (frames, 3) its place, NaN where there is none, and that of the contact;
+ * (frames, joints, 3) ball joints in its plane.
+ * @typedef {{name: string, view: "front"|"side", contact: Packed, centre: Packed, joints: Packed}} Construction
+ */
 
 /** @typedef {{name: string, frequency: number|null, shape: Packed, beams: Record<string, number[][]>}} Mode */
 
@@ -65,7 +73,12 @@
 
 /** @typedef {{title: string, unit: string, heads: string[], names: string[], values: (number|null)[][]}} Section */
 
-/** beside: x and y of a line that frames the others. @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[]}} Chart */
+/** What an axis covers at least, how long it is at least, and what it covers at the most. @typedef {{reach: number[], span: number, within: (number|null)[]}} Upward */
+
+/**
+ * beside: x and y of a line that frames the others. upward: of the axis of y.
+ * @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[], upward?: Upward}} Chart
+ */
 
 /**
  * Another motion of the same mechanism, with its columns for charts. isBefore: of the run before, which no document holds.
@@ -73,10 +86,20 @@
  */
 
 /**
- * A tab. every: one of so many rows is shown. isFull: with the columns that few readers need.
+ * Of a sweep: the columns that it moves, and the time at which it stands nearest to design.
+ * @typedef {{columns: string[], opens: number}} Course
+ */
+
+/** Forces along members in load cases, N, + in tension. @typedef {{cases: string[], members: Record<string, number[]>}} LoadCases */
+
+/**
+ * A tab. colours: of designs, "" the first, or of sides. follows: the column that holds an item of the summary at each time.
+ * strides: first and last time of each, by side. every: one of so many rows is shown. isFull: with the columns that few readers need.
  * @typedef {{name: string, analysis: string, status: string, every: number, isFull: boolean, scene: Scene|null, modes: Mode[],
  *   ghosts: Ghost[], summary: [string, string|number|null, string][], problems: Problem[],
- *   tables: Table[], sections: Section[], charts: Chart[]}} Case
+ *   tables: Table[], sections: Section[], charts: Chart[], course?: Course|null, loads?: LoadCases|null,
+ *   colours?: {designs?: Record<string, string>, sides?: Record<string, string>}, follows?: Record<string, string>,
+ *   strides?: Record<string, number[][]>}} Case
  */
 
 /**

@@ -47,6 +47,12 @@ const ICONS = {
   theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
   add: "M12 5v14M5 12h14",
   close: "M6 6l12 12M18 6L6 18",
+  save: "M12 3v12M7 10l5 5 5-5M4 20h16",
+  parts: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",
+  section: "M12 3v18M12 6h7v12h-7M5 6h3M5 12h3M5 18h3",
+  measure: "M4 16L16 4l4 4L8 20zM8 12l2 2M11 9l2 2M14 6l2 2",
+  enlarge: "M14 4h6v6M10 20H4v-6M20 4l-7 7M4 20l7-7",
+  whole: "M3 12h18M7 8l-4 4 4 4M17 8l4 4-4 4",
   names: "M4 7V4h7l9 9-7 7-9-9zM8 8h.01",
 };
 

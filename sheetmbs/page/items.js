@@ -2,8 +2,10 @@
 
 import * as THREE from "three";
 import { dot } from "sheetmbs/eye.js";
-import { colourOf, inks } from "sheetmbs/palette.js";
+import { coloursOfKinds } from "sheetmbs/looks.js";
+import { inks } from "sheetmbs/palette.js";
 import { UNIT, about, between, coil, plate, rim, tyre } from "sheetmbs/shapes.js";
+import { bones, ground, rods as walkers } from "sheetmbs/walkers.js";
 
 /** @typedef {import("sheetmbs/batch.js").Item} Item */
 /** @typedef {import("sheetmbs/batch.js").Shape} Shape */
@@ -17,8 +19,6 @@ const SLENDER = 6;
 /** Radii in the length of a long spring, up to so many times the usual width. */
 const LONG = 11;
 const WIDEST = 1.8;
-/** Colours of the sides of a body that walks. @type {Record<string, number>} */
-const SIDES = { left: 1, right: 0 };
 
 /**
  * The frames of bodies, as matrices that are kept where they are.
@@ -39,9 +39,10 @@ export function framesOf(scene) {
  * Everything of a scene but paths, forces and its surroundings.
  * @param {Scene} scene
  * @param {THREE.Matrix4[]} frames
+ * @param {Record<string, string>} sides colours of the sides of a body that walks
  * @returns {Drawn[]}
  */
-export function itemsOf(scene, frames) {
+export function itemsOf(scene, frames, sides) {
   const size = scene.size * 0.0075;
   return [
     ...bodies(scene, size, frames),
@@ -49,7 +50,8 @@ export function itemsOf(scene, frames) {
     ...joints(scene, size),
     ...springs(scene),
     ...wheels(scene),
-    ...bones(scene, size),
+    ...bones(scene, size, sides),
+    ...ground(scene),
     ...points(scene, size),
   ];
 }
@@ -69,7 +71,7 @@ export function ghostItems(scene, frames) {
     return [{ name, shape: { places }, place }];
   });
   const line = { places: [0, 0, 0, 0, 0, 1] };
-  const bent = [...beams(scene, 1), ...links(scene, 1), ...rods(scene, 1)].map(({ name, place }) => ({ name, shape: line, place }));
+  const bent = [...beams(scene, 1), ...links(scene, 1), ...walkers(scene, 1, {})].map(({ name, place }) => ({ name, shape: line, place }));
   const rims = wheels(scene).map(({ name, place }, k) => ({ name, shape: rim(scene.wheels[k].radius), place }));
   return [...straight, ...bent, ...rims];
 }
@@ -83,9 +85,11 @@ export function ghostItems(scene, frames) {
  */
 function bodies(scene, size, frames) {
   const covered = coveredPlaces(scene);
-  /** @type {{number: number, local: THREE.Matrix4}[]} */
+  const colours = coloursOfKinds(scene.bodies.map((body) => body.name));
+  /** @typedef {{number: number, local: THREE.Matrix4, member?: string}} Posed */
+  /** @type {Posed[]} */
   const rods = [];
-  /** @type {{number: number, local: THREE.Matrix4}[]} */
+  /** @type {Posed[]} */
   const ends = [];
   for (const [number, body] of scene.bodies.entries()) {
     const width = (body.lines.length > 8 ? 0.28 : body.lines.length > 1 ? 0.5 : 1) * size;
@@ -94,14 +98,15 @@ function bodies(scene, size, frames) {
     if (!body.lines.length && !body.beam) end([0, 0, 0], 1.6 * size);
     const places = new Map(body.lines.flat().map((place) => [keyOf(number, place), place]));
     for (const [key, place] of places) if (!covered.has(key)) end(place, width);
-    for (const line of body.lines)
+    for (const [n, line] of body.lines.entries())
       for (let k = 0; k + 1 < line.length; k++)
-        rods.push({ number, local: between(line[k], line[k + 1], width, new THREE.Matrix4()) });
+        rods.push({ number, local: between(line[k], line[k + 1], width, new THREE.Matrix4()), member: body.members?.[n] });
   }
-  const posed = (/** @type {Shape} */ shape) => (/** @type {{number: number, local: THREE.Matrix4}} */ { number, local }) => ({
+  const posed = (/** @type {Shape} */ shape) => (/** @type {Posed} */ { number, local, member }) => ({
     name: scene.bodies[number].name,
+    member,
     shape,
-    colour: colourOf(number),
+    colour: colours.get(scene.bodies[number].name),
     place: (/** @type {Motion} */ _motion, /** @type {THREE.Matrix4} */ into) =>
       void into.multiplyMatrices(frames[number], local),
   });
@@ -109,7 +114,7 @@ function bodies(scene, size, frames) {
   const faces = scene.bodies.flatMap(({ name, faces: triangles }, number) => {
     if (!triangles.length) return [];
     const shape = plate(triangles);
-    return [{ name, shape, colour: colourOf(number), look: "sheet", place: (_motion, into) => void into.copy(frames[number]) }];
+    return [{ name, shape, colour: colours.get(name), look: "sheet", place: (_motion, into) => void into.copy(frames[number]) }];
   });
   return [...rods.map(posed(UNIT.tube(rods.length))), ...ends.map(posed(UNIT.dot(ends.length))), ...faces];
 }
@@ -135,6 +140,7 @@ function keyOf(body, place) {
  * @returns {Drawn[]}
  */
 function beams(scene, size) {
+  const colours = coloursOfKinds(scene.bodies.map((body) => body.name));
   return scene.bodies.flatMap(({ name, beam }, number) => {
     if (!beam) return [];
     /** @type {[number, number, number][]} */
@@ -143,7 +149,7 @@ function beams(scene, size) {
     return Array.from({ length: beam.along.length - 1 }, (_, k) => ({
       name,
       shape,
-      colour: colourOf(number),
+      colour: colours.get(name),
       place: (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) => {
         if (k === 0) curve = motion.curve(number);
         between(curve[k], curve[k + 1], size, into);
@@ -309,45 +315,4 @@ function points(scene, size) {
       void about(motion.at(point.marker), [0, 0, 1], 1.1 * size, into),
   }));
   return equal(UNIT.dot(items.length), inks().faint, items);
-}
-
-/**
- * @param {Scene} scene
- * @param {number} size
- * @returns {Drawn[]}
- */
-function bones(scene, size) {
-  const { tracks } = scene;
-  if (!tracks) return [];
-  const at = (/** @type {Motion} */ motion, /** @type {number} */ k) => motion.tracks.subarray(3 * k, 3 * k + 3);
-  const ends = new Set(tracks.bones.flatMap((bone) => [bone.from, bone.to]));
-  const ball = UNIT.ball();
-  const other = tracks.bones.length ? { by: 0.9, colour: inks().faint } : { by: 2, colour: colourOf(1) };
-  const balls = tracks.names.map((name, k) => {
-    const { by, colour } = ends.has(k) ? { by: 2.4, colour: inks().ink } : other;
-    /** @type {Place} */
-    const place = (motion, into) => {
-      const found = at(motion, k);
-      if (Number.isNaN(found[0])) into.makeScale(0, 0, 0);
-      else about(found, [0, 0, 1], by * size, into);
-    };
-    return { name, shape: ball, colour, place };
-  });
-  return [...rods(scene, 1.9 * size), ...balls];
-}
-
-/**
- * @param {Scene} scene
- * @param {number} width
- * @returns {Drawn[]} the bones between tracks
- */
-function rods({ tracks }, width) {
-  const shape = UNIT.rod();
-  const at = (/** @type {Motion} */ motion, /** @type {number} */ k) => motion.tracks.subarray(3 * k, 3 * k + 3);
-  return (tracks ? tracks.bones : []).map((bone) => ({
-    name: bone.name,
-    shape,
-    colour: colourOf(SIDES[bone.side || ""] ?? 8),
-    place: (motion, into) => void between(at(motion, bone.from), at(motion, bone.to), width, into),
-  }));
 }

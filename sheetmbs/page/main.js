@@ -1,12 +1,17 @@
 // The page: shows a document, and another one after it.
 
-import { ChartCard, isDrawable } from "sheetmbs/charts.js";
+import { Address, eyeNow, lookAs, read } from "sheetmbs/address.js";
+import { chartsOfPart } from "sheetmbs/card.js";
 import { chooser } from "sheetmbs/chooser.js";
+import { Drawer } from "sheetmbs/drawer.js";
 import { button, element } from "sheetmbs/elements.js";
+import { exportMenu } from "sheetmbs/export_menu.js";
+import { Keyboard } from "sheetmbs/keys.js";
 import { followSystem, switchTheme } from "sheetmbs/palette.js";
-import { panelOf, problemList } from "sheetmbs/panel.js";
+import { Panel, problemList } from "sheetmbs/panel.js";
 import { printable } from "sheetmbs/paper.js";
 import { Player } from "sheetmbs/player.js";
+import { readingOf } from "sheetmbs/readings.js";
 import { Stage } from "sheetmbs/stage.js";
 
 /** @typedef {import("sheetmbs/document.js").PageDocument} PageDocument */
@@ -14,10 +19,6 @@ import { Stage } from "sheetmbs/stage.js";
 /** @typedef {import("sheetmbs/document.js").Chart} Chart */
 /** @typedef {import("sheetmbs/document.js").Ghost} Ghost */
 /** @typedef {import("sheetmbs/document.js").Problem} Problem */
-
-/** Steps of keys that turn what is seen: to the right and upwards. @type {Record<string, [number, number]>} */
-const TURNS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const NEARER = 0.8;
 
 class Page {
   constructor() {
@@ -27,39 +28,52 @@ class Page {
     this.before = new Map();
     this.number = 0;
     this.mode = 0;
-    /** Charts by names of cases, where somebody changed them. @type {Map<string, Chart[]>} */
-    this.chosen = new Map();
-    /** @type {ChartCard[]} */
-    this.cards = [];
-    this.stage = new Stage(() => this.#drawCharts());
+    /** Whether the address has been read. */
+    this.isAddressed = false;
+    this.stage = new Stage(() => this.#drawCharts(), (name) => this.#pin(name));
     this.player = new Player((time) => this.#atTime(time), this.stage);
-    this.chooser = chooser((charts) => this.#setCharts([...charts, ...this.#charts]));
+    this.chooser = chooser((charts) => this.drawer.choose([...charts, ...this.drawer.charts]));
+    this.drawer = new Drawer({
+      goTo: (time) => {
+        this.player.pause();
+        this.player.goTo(time);
+      },
+      choose: (mode) => this.#showMode(mode),
+      add: () => this.document && this.chooser.open(this.shown),
+      onChange: () => this.address.touch(),
+    });
+    this.panel = new Panel();
+    this.address = new Address(() => this.#saved(), (saved) => this.#restore(saved));
+    this.stage.onLook = () => this.address.touch();
+    this.keyboard = new Keyboard(this.stage, this.player);
     this.title = element("h1", {}, "sheetmbs");
     this.source = element("span", { class: "source" });
     this.status = element("span", { class: "status", role: "status" });
     this.tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "Cases" });
     this.modes = element("select", { class: "modes", "aria-label": "Mode" });
-    this.charts = element("div", { class: "charts" });
     this.wrong = element("div", { class: "wrong", role: "alert", hidden: true });
     this.side = element("aside", { "aria-label": "Findings and summary", tabindex: "0", hidden: true }, this.wrong);
     this.modes.addEventListener("change", () => this.#showMode(Number(this.modes.value)));
     const theme = button("theme", "Light or dark", () => switchTheme(() => this.#recolour()));
-    const add = button("add", "Add chart", () => this.document && this.chooser.open(this.shown));
-    const bar = element("div", { class: "bar" }, element("h2", {}, "Charts"), add);
-    add.append("Add chart");
-    this.drawer = element("section", { class: "drawer", "aria-label": "Charts" }, bar, this.charts);
+    const help = button("?", "Keys (?)", () => this.keyboard.open());
+    const { stage, player, drawer } = this;
+    const title = () => [this.document?.source.replace(/\.[^.]*$/, ""), this.document ? this.shown.name : ""].filter(Boolean).join(" ");
+    const saving = exportMenu({ stage, player, drawer, title, say: (text) => (this.status.textContent = text) });
+    this.stale = element("div", { class: "stale", "aria-hidden": "true", hidden: true });
     this.box = element(
       "main",
       { class: "waiting" },
-      element("header", { class: "top" }, this.title, this.source, this.tabs, this.status, theme),
+      element("header", { class: "top" }, this.title, this.source, this.tabs, this.status, saving, help, theme),
       element("div", { class: "theatre" }, this.stage.box, element("div", { class: "transport" }, this.modes, this.player.box)),
-      this.drawer,
+      this.drawer.box,
       this.side,
       this.chooser.box,
+      this.drawer.dialog,
+      this.keyboard.list,
     );
+    this.stage.box.append(this.stale);
     this.stage.say("Waiting for the workbook ...");
     followSystem(() => this.#recolour());
-    document.addEventListener("keydown", (event) => this.#key(event));
     printable(this.stage, () => this.#recolour());
   }
 
@@ -76,13 +90,6 @@ class Page {
     return scene ? [...shown.ghosts, { name: "Run before", scene, tables, isBefore: true }] : shown.ghosts;
   }
 
-  /** @returns {Chart[]} */
-  get #charts() {
-    const { shown } = this;
-    const chosen = this.chosen.get(shown.name);
-    return (chosen || shown.charts).filter((chart) => isDrawable(shown, chart));
-  }
-
   /**
    * @param {PageDocument} next
    * @param {boolean} isKept
@@ -93,6 +100,7 @@ class Page {
     const isAgain = isKept && this.document !== null;
     this.document = next;
     this.wrong.hidden = true;
+    this.#sayStale([]);
     this.side.hidden = false;
     this.box.classList.remove("waiting");
     const asked = isAgain ? name : next.chosen;
@@ -103,6 +111,36 @@ class Page {
     this.source.title = next.program;
     this.#makeTabs();
     this.#showCase(isAgain && next.cases.some((each) => each.name === name));
+    if (!this.isAddressed && location.hash.length > 1) this.#restore(read(location.hash));
+    this.isAddressed = true;
+  }
+
+  /** @returns {import("sheetmbs/address.js").Saved|null} what a link to the page as it is now says */
+  #saved() {
+    if (!this.document) return null;
+    const { stage, player, drawer } = this;
+    const charts = drawer.changed;
+    return {
+      ...(this.shown.name ? { case: this.shown.name } : {}),
+      ...(player.motion && !player.motion.mode ? { t: player.time } : {}),
+      ...(stage.view ? { view: stage.view } : { eye: eyeNow(stage.eye) }),
+      ...(charts ? { charts } : {}),
+    };
+  }
+
+  /** @param {import("sheetmbs/address.js").Saved} saved */
+  #restore(saved) {
+    if (!this.document) return;
+    const number = this.document.cases.findIndex((each) => each.name === saved.case);
+    if (number >= 0 && number !== this.number) this.#openTab(number);
+    if (saved.charts) this.drawer.choose(saved.charts);
+    if (saved.view) this.stage.look(saved.view);
+    else if (saved.eye) {
+      lookAs(this.stage.eye, saved.eye);
+      this.stage.turned();
+    }
+    const { motion } = this.player;
+    if (saved.t !== undefined && motion) this.player.goTo(Math.min(Math.max(saved.t, motion.start), motion.end));
   }
 
   #makeTabs() {
@@ -146,18 +184,25 @@ class Page {
     this.mode = isKept && this.mode < shown.modes.length ? this.mode : Math.max(0, moving);
     this.modes.value = String(this.mode);
     this.#stageCase(isKept);
-    this.drawer.hidden = !this.#charts.length && shown.tables.every((table) => table.values.shape[1] < 2);
-    this.box.classList.toggle("alone", this.drawer.hidden);
+    this.side.replaceChildren(this.wrong, ...this.panel.write(shown, this.before.get(shown.name)), ...this.#notes());
     this.#drawCharts();
-    this.side.replaceChildren(this.wrong, ...panelOf(shown, this.before.get(shown.name)), ...this.#notes());
+    this.drawer.box.hidden = this.drawer.isEmpty;
+    this.box.classList.toggle("alone", this.drawer.box.hidden);
+    this.panel.goTo(this.player.time);
+    this.address.touch();
   }
 
   /** @param {boolean} isKept */
   #stageCase(isKept) {
     const { shown } = this;
     this.stage.show(shown, shown.modes[this.mode] || null, this.#ghosts, isKept);
-    const rows = shown.analysis === "sweep" ? "row" : "s";
-    this.player.take(this.stage.shown ? this.stage.shown.motion : null, isKept, rows);
+    this.#take(isKept);
+  }
+
+  /** @param {boolean} isKept whether time and speed stay */
+  #take(isKept) {
+    const motion = this.stage.shown?.motion ?? null;
+    this.player.take(motion, isKept, motion && readingOf(this.shown, motion));
   }
 
   /** @returns {HTMLElement[]} */
@@ -176,39 +221,27 @@ class Page {
     const wasPlaying = this.player.isPlaying;
     this.player.pause();
     this.stage.show(this.shown, this.shown.modes[number], [], true);
-    this.player.take(this.stage.shown ? this.stage.shown.motion : null, false);
+    this.#take(false);
     if (wasPlaying) this.player.play();
     this.#mark(this.player.time);
   }
 
-  /** @param {Chart[]} charts */
-  #setCharts(charts) {
-    this.chosen.set(this.shown.name, charts);
-    this.#drawCharts();
+  #drawCharts() {
+    const ghosts = this.#ghosts.filter((ghost) => !this.stage.hidden.has(ghost.name));
+    this.drawer.show(this.shown, ghosts);
+    this.#mark(this.player.time);
   }
 
-  #drawCharts() {
-    for (const card of this.cards) card.destroy();
-    const { shown } = this;
-    const ghosts = this.#ghosts.filter((ghost) => !this.stage.hidden.has(ghost.name));
-    const goTo = (/** @type {number} */ time) => {
-      this.player.pause();
-      this.player.goTo(time);
-    };
-    const close = (/** @type {ChartCard} */ closed) =>
-      this.#setCharts(this.cards.filter((card) => card !== closed).map((card) => card.chart));
-    const choose = (/** @type {number} */ mode) => this.#showMode(mode);
-    this.cards = this.#charts.map((chart) => new ChartCard(shown, ghosts, chart, chart.type === "bar" ? choose : goTo, close));
-    const none = element("p", { class: "note" }, "No charts: add one from the list of all result columns.");
-    this.charts.replaceChildren(...(this.cards.length ? this.cards.map((card) => card.box) : [none]));
-    for (const card of this.cards) card.draw();
-    this.#mark(this.player.time);
+  /** @param {string} name of the part whose curves are drawn, "" none */
+  #pin(name) {
+    this.drawer.pin(name && this.document ? chartsOfPart(this.shown, name) : []);
   }
 
   /** @param {number} time */
   #atTime(time) {
     this.stage.goTo(time);
     this.#mark(time);
+    if (!this.player.isPlaying) this.address.touch();
   }
 
   /**
@@ -216,7 +249,8 @@ class Page {
    * @param {number} time
    */
   #mark(time) {
-    for (const card of this.cards) card.goTo(time, this.mode);
+    this.drawer.goTo(time, this.mode);
+    this.panel.goTo(time);
   }
 
   #recolour() {
@@ -234,51 +268,26 @@ class Page {
     this.wrong.hidden = !list;
     this.wrong.replaceChildren(...(list ? [list] : []));
     if (list) this.side.scrollTop = 0;
+    this.#sayStale(this.document ? problems : []);
     if (this.document) return;
     this.side.hidden = !list;
     if (list) this.stage.say("There is no motion yet: what to mend stands beside.");
   }
 
   /**
-   * Go from tab to tab, as in any list of tabs.
-   * @param {Element} tab
-   * @param {KeyboardEvent} event
+   * Say over the scene that it is not that of the workbook as it is now.
+   * @param {Problem[]} problems what is wrong with the workbook, none: nothing
    */
-  #nextTab(tab, event) {
-    const all = [.../** @type {HTMLCollectionOf<HTMLElement>} */ (this.tabs.children)];
-    const by = event.key === "ArrowLeft" || event.key === "ArrowUp" ? all.length - 1 : 1;
-    const next = all[(all.indexOf(/** @type {HTMLElement} */ (tab)) + by) % all.length];
-    event.preventDefault();
-    next.focus();
-    next.click();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const from = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || this.chooser.box.open) return;
-    if (from.closest("input, select, textarea") || (from.closest("button") && event.key === " ")) return;
-    const tab = from.closest('[role="tab"]');
-    if (tab && event.key.startsWith("Arrow")) return this.#nextTab(tab, event);
-    if (event.shiftKey && event.key in TURNS) {
-      event.preventDefault();
-      return this.stage.turn(...TURNS[event.key]);
-    }
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      " ": () => this.player.toggle(),
-      ArrowLeft: () => this.player.step(-1),
-      ArrowRight: () => this.player.step(1),
-      Home: () => this.player.jump(false),
-      End: () => this.player.jump(true),
-      f: () => this.stage.fit(),
-      "+": () => this.stage.zoom(NEARER),
-      "-": () => this.stage.zoom(1 / NEARER),
-    };
-    const act = keys[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+  #sayStale(problems) {
+    const errors = problems.filter((each) => each.severity === "error");
+    const [first] = errors.length ? errors : problems;
+    this.stale.hidden = !first;
+    this.box.classList.toggle("outdated", Boolean(first));
+    if (!first) return;
+    const more = (errors.length || problems.length) - 1;
+    const where = first.cell ? `${first.cell}: ` : "";
+    const others = more > 0 ? `, and ${more} more` : "";
+    this.stale.textContent = `Not up to date. ${where}${first.found}${others}. This is the last good motion.`;
   }
 }
 
@@ -298,6 +307,8 @@ function thePage() {
         time: () => player.time,
         goTo: (/** @type {number} */ time) => player.goTo(time),
         look: (/** @type {string} */ view) => stage.look(view),
+        pin: (/** @type {string} */ name) => stage.pointing.pin(name),
+        stage,
       },
     });
   }

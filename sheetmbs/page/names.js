@@ -14,6 +14,8 @@ export class Names {
     this.box = element("div", { class: "names", "aria-hidden": "true" });
     /** Where each belongs, and how wide it is. @type {{node: HTMLElement, at: () => ArrayLike<number>, width: number}[]} */
     this.labels = [];
+    /** Those that are seen, and where in the picture. @type {{text: string, x: number, y: number}[]} */
+    this.seen = [];
   }
 
   /**
@@ -42,9 +44,11 @@ export class Names {
    * Put them where there is room; the first ones come first.
    * @param {Eye} eye
    * @param {boolean} isShown
+   * @param {Set<string>} gone names of what is hidden
    */
-  place(eye, isShown) {
+  place(eye, isShown, gone) {
     this.box.hidden = !isShown;
+    this.seen = [];
     if (!isShown) return;
     /** @type {number[][]} */
     const taken = [];
@@ -52,9 +56,10 @@ export class Names {
       const [x, y] = eye.project(at());
       const box = [x + 7, y - 8, x + width, y + 8];
       const isSeen = x >= 0 && y >= 0 && x <= eye.width && y <= eye.height;
-      node.hidden = !isSeen || taken.some((t) => box[0] <= t[2] && box[2] >= t[0] && box[1] <= t[3] && box[3] >= t[1]);
+      node.hidden = !isSeen || gone.has(node.textContent ?? "") || taken.some((t) => box[0] <= t[2] && box[2] >= t[0] && box[1] <= t[3] && box[3] >= t[1]);
       if (node.hidden) continue;
       taken.push(box);
+      this.seen.push({ text: node.textContent ?? "", x, y });
       node.style.transform = `translate(${x + 7}px, ${y - 9}px)`;
     }
   }

@@ -48,10 +48,11 @@ export function sheer(color, opacity) {
  * Items of one look as one mesh.
  * @param {Item[]} items
  * @param {Look} look
+ * @param {import("sheetmbs/batch.js").How} [how]
  * @returns {Part}
  */
-export function meshOf(items, look) {
-  const batch = new Batch(items);
+export function meshOf(items, look, how) {
+  const batch = new Batch(items, how);
   const mesh = new THREE.Mesh(batch.geometry, Object.assign(LOOKS[look](), { vertexColors: true }));
   mesh.frustumCulled = false;
   const nameOf = (/** @type {THREE.Intersection} */ hit) => batch.nameOf(hit.face ? hit.face.a : -1);
@@ -61,15 +62,17 @@ export function meshOf(items, look) {
 /**
  * Everything of a scene but paths, forces and its surroundings.
  * @param {Scene} scene
+ * @param {import("sheetmbs/batch.js").How} how
+ * @param {Record<string, string>} sides colours of the sides of a body that walks
  * @returns {Part[]}
  */
-export function partsOf(scene) {
+export function partsOf(scene, how, sides) {
   const { frames, move } = framesOf(scene);
-  const items = itemsOf(scene, frames);
+  const items = itemsOf(scene, frames, sides);
   const looks = /** @type {Look[]} */ (Object.keys(LOOKS));
   const meshes = looks.flatMap((look) => {
     const those = items.filter((item) => (item.look || "solid") === look);
-    return those.length ? [meshOf(those, look)] : [];
+    return those.length ? [meshOf(those, look, how)] : [];
   });
   return [{ object: new THREE.Group(), move }, ...meshes];
 }

@@ -24,7 +24,8 @@ export class Player {
     this.speed = 1;
     this.isPlaying = false;
     this.isLooping = true;
-    this.unit = "s";
+    /** @type {import("sheetmbs/readings.js").Reading|null} */
+    this.reading = null;
     this.last = 0;
     this.start = button("play", "Play (space)", () => this.toggle());
     this.loop = button("loop", "Loop", () => this.#setLoop(!this.isLooping), true);
@@ -50,17 +51,26 @@ export class Player {
    * Take a motion; time and speed stay where they are if that is asked for.
    * @param {Motion|null} motion
    * @param {boolean} isKept
-   * @param {string} [unit] of time: s, or rows of a sweep
+   * @param {import("sheetmbs/readings.js").Reading|null} reading what its time is called
    */
-  take(motion, isKept, unit = "s") {
+  take(motion, isKept, reading) {
     this.motion = motion;
-    this.unit = unit;
+    this.reading = reading;
     this.box.hidden = !motion || !motion.isMoving;
     if (!motion) return;
-    if (!isKept) this.speed = usual(motion);
-    this.rate.replaceChildren(...SPEEDS.map((speed) => element("option", { value: speed }, inWords(speed, unit))));
+    const speeds = reading?.speeds ?? SPEEDS.map((speed) => /** @type {[number, string]} */ ([speed, inWords(speed)]));
+    if (!isKept || !speeds.some(([speed]) => speed === this.speed)) this.speed = reading?.speeds ? speeds[1][0] : usual(motion);
+    this.rate.replaceChildren(...speeds.map(([value, word]) => element("option", { value }, word)));
     this.rate.value = String(this.speed);
-    this.goTo(isKept ? Math.min(Math.max(this.time, motion.start), motion.end) : motion.start);
+    this.slider.setAttribute("aria-label", reading?.name ?? "Time");
+    this.goTo(isKept ? Math.min(Math.max(this.time, motion.start), motion.end) : (reading?.opens ?? motion.start));
+  }
+
+  /** Go to where it was shown first: design, in a sweep. */
+  open() {
+    if (!this.motion) return;
+    this.pause();
+    this.goTo(this.reading?.opens ?? this.motion.start);
   }
 
   /** @param {number} time */
@@ -69,14 +79,10 @@ export class Player {
     if (!motion) return;
     this.time = time;
     this.slider.value = String(this.#span ? Math.round(((time - motion.start) / this.#span) * GRAIN) : 0);
-    const text = this.unit === "s" ? `${time.toFixed(this.#digits).replace("-", "−")} s` : `${this.unit} ${Math.round(time)}`;
+    const text = this.reading?.told(time) ?? "";
     this.clock.textContent = text;
     this.slider.setAttribute("aria-valuetext", text);
     this.onTime(time);
-  }
-
-  get #digits() {
-    return Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(this.#span || 1))));
   }
 
   /** @param {number} by frames */
@@ -162,8 +168,7 @@ function usual(motion) {
   return (highest < 1 ? fitting.at(-1) : fitting[0]) ?? SPEEDS[highest < 1 ? 0 : SPEEDS.length - 1];
 }
 
-/** @param {number} speed @param {string} unit @returns {string} */
-function inWords(speed, unit) {
-  if (unit !== "s") return `${shown(speed)} /s`;
+/** @param {number} speed @returns {string} */
+function inWords(speed) {
   return speed < 1 ? `1/${shown(1 / speed)} ×` : `${shown(speed)} ×`;
 }

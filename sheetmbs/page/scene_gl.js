@@ -12,6 +12,10 @@ import { UNIT, between } from "sheetmbs/shapes.js";
 /** @typedef {import("sheetmbs/eye.js").Eye} Eye */
 /** @typedef {import("sheetmbs/stage.js").Shown} Shown */
 
+/** Of the size of the scene: half the width of an arrow, and the length of the shortest. */
+const WIDTH = 0.009;
+const LEAST = 0.03;
+
 /** Whether this browser has WebGL. @returns {boolean} */
 export function hasWebGl() {
   const trial = document.createElement("canvas");
@@ -81,9 +85,10 @@ export class GlScene {
     this.#remove([...this.still, ...this.#all().map((part) => part.object)]);
     const { scene } = shown.motion;
     this.reach = scene.size;
-    this.parts = partsOf(scene);
+    this.parts = partsOf(scene, shown.how, shown.sides);
     this.ghosts = shown.ghosts.map(({ name, motion }) => ({ name, motion, parts: ghostOf(motion.scene) }));
-    this.still = [...(scene.road ? [] : [gridBelow(shown)]), ...paths(shown)];
+    const isOnGround = Boolean(scene.road) || scene.floor !== undefined;
+    this.still = [...(isOnGround ? [] : [gridBelow(shown)]), ...paths(shown)];
     this.parts.push(...road(shown));
     for (const part of this.#all()) this.world.add(part.object);
     for (const object of this.still) this.world.add(object);
@@ -124,6 +129,15 @@ export class GlScene {
   #remove(objects) {
     this.world.remove(...objects);
     this.gone.push(...objects);
+  }
+
+  /**
+   * Draw only what lies on one side of a plane.
+   * @param {[number, number, number]|null} normal of the plane, towards what stays; null: draw everything
+   * @param {number} reach of the plane from the origin against its normal
+   */
+  cut(normal, reach) {
+    this.renderer.clippingPlanes = normal ? [new THREE.Plane(new THREE.Vector3(...normal), reach)] : [];
   }
 
   get #camera() {
@@ -260,13 +274,26 @@ function paths(shown) {
 }
 
 /**
+ * A part that nothing hides: an arrow within a coil or behind a wheel is seen all the same.
+ * @param {Part} part
+ * @returns {Part}
+ */
+function inFront(part) {
+  part.object.renderOrder = 1;
+  part.object.traverse((each) => {
+    if (each instanceof THREE.Mesh) Object.assign(each.material, { transparent: true, depthFunc: THREE.AlwaysDepth });
+  });
+  return part;
+}
+
+/**
  * Arrows of the kinds of forces that are switched on.
  * @param {Shown} shown
  * @returns {Part[]}
  */
 function forces(shown) {
   const { size } = shown.motion.scene;
-  const width = 0.006 * size;
+  const width = WIDTH * size;
   const [shaft, tip] = [UNIT.rod(), UNIT.head()];
   const items = shown.forces
     .filter((force) => shown.switches[force.arrow.kind])
@@ -274,9 +301,10 @@ function forces(shown) {
       const { kind, name } = force.arrow;
       const place = (/** @type {boolean} */ isHead) => (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) => {
         const { at, force: found } = force.now(motion);
-        const by = shown.perNewton(kind);
-        const length = Math.hypot(...found) * by;
-        if (!(length > 1e-3 * size)) return void into.makeScale(0, 0, 0);
+        const drawn = Math.hypot(...found) * shown.perNewton(kind);
+        if (!(drawn > 1e-3 * size)) return void into.makeScale(0, 0, 0);
+        const length = Math.max(drawn, LEAST * size); // what is small is drawn as a short arrow, not as none
+        const by = length / Math.hypot(...found);
         const head = Math.min(4.5 * width, 0.6 * length);
         const neck = at.map((part, k) => part + (found[k] * by * (length - head)) / length);
         const end = at.map((part, k) => part + found[k] * by);
@@ -285,5 +313,5 @@ function forces(shown) {
       };
       return [shaft, tip].map((shape) => ({ name, shape, colour: FORCES[kind], place: place(shape === tip) }));
     });
-  return items.length ? [meshOf(items, "solid")] : [];
+  return items.length ? [inFront(meshOf(items, "solid", { gone: shown.how.gone, tint: null }))] : [];
 }

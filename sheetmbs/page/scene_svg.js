@@ -1,7 +1,9 @@
 // A scene drawn as lines, for browsers without WebGL.
 
 import { drawn } from "sheetmbs/elements.js";
+import { coloursOfKinds } from "sheetmbs/looks.js";
 import { FORCES, colourOf, inks } from "sheetmbs/palette.js";
+import { boneColour, headAt, trunkOf } from "sheetmbs/walkers.js";
 
 /** @typedef {import("sheetmbs/motion.js").Motion} Motion */
 /** @typedef {import("sheetmbs/eye.js").Eye} Eye */
@@ -33,6 +35,7 @@ export class SvgScene {
   build(shown) {
     this.surface.replaceChildren();
     const { scene } = shown.motion;
+    const colours = coloursOfKinds(scene.bodies.map((body) => body.name));
     this.strokes = [];
     for (const ghost of shown.ghosts)
       this.#stroke("ghost", inks().ghost, 1.5, ghostLines, ghost.name, ghost.motion);
@@ -41,9 +44,11 @@ export class SvgScene {
     for (const spring of scene.springs)
       this.#stroke("spring", inks().metal, 1.5, (motion) => [zigzag(motion.at(spring.i), motion.at(spring.j))], spring.name);
     for (const [number, body] of scene.bodies.entries())
-      this.#stroke("body", colourOf(number), 4, (motion) => bodyLines(motion, number), body.name);
+      this.#stroke("body", colours.get(body.name) ?? inks().ink, 4, (motion) => bodyLines(motion, number), body.name);
     for (const bone of scene.tracks ? scene.tracks.bones : [])
-      this.#stroke("body", colourOf(bone.side === "left" ? 1 : 0), 4, (motion) => boneLine(motion, bone), bone.name);
+      this.#stroke("body", boneColour(bone.side, shown.sides), 4, (motion) => boneLine(motion, bone), bone.name);
+    const trunk = trunkOf(scene);
+    if (trunk) this.#stroke("head", inks().metal, 26, (motion) => dotted(headAt(motion, trunk)?.at ?? [NaN]), "head");
     for (const [k, name] of (scene.tracks ? scene.tracks.names : []).entries())
       this.#stroke("track", inks().faint, 5, (motion) => dotted(motion.tracks.subarray(3 * k, 3 * k + 3)), name);
     for (const [x, y, z] of scene.ground) this.#stroke("support", inks().faint, 10, () => dotted([x, y, z]), "ground");
@@ -76,7 +81,7 @@ export class SvgScene {
   arrange(shown) {
     for (const { node } of this.arrows) node.remove();
     this.arrows = shown.forces
-      .filter((force) => shown.switches[force.arrow.kind])
+      .filter(({ arrow: { kind, name } }) => shown.switches[kind] && !shown.how.gone.has(name))
       .map((force) => {
         const given = { stroke: FORCES[force.arrow.kind], "stroke-width": 2, fill: "none", "data-name": force.arrow.name };
         const node = drawn("path", given);
@@ -85,7 +90,8 @@ export class SvgScene {
       });
     for (const { node } of this.strokes) {
       const kind = node.getAttribute("class");
-      const isHidden = kind === "ghost" && shown.hidden.has(node.getAttribute("data-name") || "");
+      const name = node.getAttribute("data-name") || "";
+      const isHidden = kind === "ghost" ? shown.hidden.has(name) : shown.how.gone.has(name);
       const isOn = kind === "path" ? shown.switches.paths : !isHidden;
       node.setAttribute("visibility", isOn ? "visible" : "hidden");
     }
@@ -93,8 +99,11 @@ export class SvgScene {
 
   /** @param {Shown} shown */
   draw(shown) {
-    for (const { node, lines, motion } of this.strokes)
+    const { tint } = shown.how;
+    for (const { node, lines, motion } of this.strokes) {
+      if (tint && !motion) node.setAttribute("stroke", tint(node.getAttribute("data-name") || ""));
       node.setAttribute("d", lines(motion || shown.motion).map((line) => this.#way(line)).join(""));
+    }
     for (const { node, force } of this.arrows) {
       const { at, force: found } = force.now(shown.motion);
       const by = shown.perNewton(force.arrow.kind);

@@ -1,24 +1,32 @@
-// The stage: a scene with its eye, names, forces and switches.
+// The stage: a scene with its eye, names, forces and switches, and what people point at.
 
+import { ByForce } from "sheetmbs/by_force.js";
 import { Eye, mix, steer } from "sheetmbs/eye.js";
-import { button, drawn, element, press, shown as inDigits } from "sheetmbs/elements.js";
+import { drawn, element, press } from "sheetmbs/elements.js";
 import { Force } from "sheetmbs/forces.js";
 import { Motion } from "sheetmbs/motion.js";
 import { Names } from "sheetmbs/names.js";
+import { PartsList } from "sheetmbs/parts_list.js";
+import { Pointing } from "sheetmbs/pointing.js";
 import { GlScene, hasWebGl } from "sheetmbs/scene_gl.js";
 import { SvgScene } from "sheetmbs/scene_svg.js";
+import { Section } from "sheetmbs/section.js";
+import { Strains } from "sheetmbs/strains.js";
 import { about, survey } from "sheetmbs/survey.js";
-import { FLAT, LABEL, LOOKS, NOTHING, inWords } from "sheetmbs/words.js";
+import { switchTools, viewTools } from "sheetmbs/tools.js";
+import { FLAT, NOTHING, inWords } from "sheetmbs/words.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Mode} Mode */
 /** @typedef {"reaction"|"spring"|"load"} Kind */
-/** @typedef {Record<Kind|"paths"|"names"|"follow", boolean>} Switches */
+/** @typedef {Record<Kind|"paths"|"names"|"follow"|"front"|"side", boolean>} Switches */
 
 /**
- * What a scene draws. ghosts: other motions, drawn faintly. hidden: names of those that are not shown.
- * @typedef {{motion: Motion, ghosts: {name: string, motion: Motion}[], forces: Force[], survey: import("sheetmbs/survey.js").Survey,
- *   switches: Switches, hidden: Set<string>, perNewton: (kind: Kind) => number}} Shown
+ * What a scene draws. ghosts: other motions, drawn faintly. hidden: names of those that are not shown. how: what is hidden of
+ * the motion itself, and its colours. sides: colours of the sides of a body that walks.
+ * @typedef {{shown: Case, motion: Motion, ghosts: {name: string, motion: Motion}[], forces: Force[],
+ *   survey: import("sheetmbs/survey.js").Survey, strains: Strains, switches: Switches, hidden: Set<string>,
+ *   how: import("sheetmbs/batch.js").How, sides: Record<string, string>, perNewton: (kind: Kind) => number}} Shown
  */
 
 const LONGEST = 0.3;
@@ -27,36 +35,52 @@ const SAMPLES = 120;
 const STEP = 40;
 
 export class Stage {
-  /** @param {() => void} onGhost called when a ghost is shown or hidden */
-  constructor(onGhost) {
+  /**
+   * @param {() => void} onGhost called when a ghost is shown or hidden
+   * @param {(name: string) => void} onPin called with the part whose curves are asked for, "" none
+   */
+  constructor(onGhost, onPin) {
     this.onGhost = onGhost;
+    this.onPin = onPin;
+    /** Called when the eye has come to rest elsewhere. */
+    this.onLook = () => {};
     this.eye = new Eye();
-    this.eye.onMove = () => this.#turn();
+    this.eye.onMove = () => {
+      if (this.view) this.#leaveView();
+      this.#turn();
+    };
     this.isFlat = !hasWebGl();
     this.scene = this.isFlat ? new SvgScene(this.eye) : new GlScene(this.eye);
     this.surface = /** @type {HTMLElement} */ (/** @type {unknown} */ (this.scene.surface));
     this.names = new Names();
-    this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.triad = drawn("svg", { class: "triad", viewBox: "-34 -34 68 68", "aria-hidden": "true" });
     this.views = element("div", { class: "tools views", role: "group", "aria-label": "View" });
     this.toggles = element("div", { class: "tools toggles", role: "group", "aria-label": "Shown in the scene" });
     this.overlay = element("div", { class: "overlay" }, this.toggles, this.views);
     this.told = element("p", { class: "flat", role: "status", hidden: !this.isFlat }, FLAT);
     this.nothing = element("p", { class: "nothing" });
+    this.parts = new PartsList(() => this.#rearrange());
+    this.pointing = new Pointing(this);
+    this.corner = element("div", { class: "aside" }, this.parts.box, this.pointing.card.box);
+    this.section = new Section(this);
+    this.byForce = new ByForce(this);
     for (const [name, value] of [["role", "img"], ["tabindex", "0"], ["aria-label", "Mechanism"]]) this.surface.setAttribute(name, value);
     this.box = element(
       "div",
       { class: "scene empty" },
       this.surface,
       this.nothing,
+      this.pointing.marks.box,
       this.names.box,
       /** @type {Node} */ (this.triad),
       this.overlay,
+      this.corner,
+      element("div", { class: "below" }, this.pointing.measured, this.section.box, this.byForce.legend),
       this.told,
-      this.tip,
+      this.pointing.tip,
     );
     /** @type {Switches} */
-    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false, follow: true };
+    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false, follow: true, front: false, side: false };
     /** The time at which the eye is, where it follows what travels. */
     this.followed = 0;
     this.hidden = /** @type {Set<string>} */ (new Set());
@@ -71,8 +95,7 @@ export class Stage {
     this.asked = 0;
     this.turnedAt = 0;
     steer(this.surface, this.eye, (isHeld) => this.#follow(this.isPlaying, isHeld));
-    this.surface.addEventListener("pointermove", (event) => this.#hover(event));
-    this.surface.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    this.pointing.listen(this.surface);
     new ResizeObserver(() => this.#resize()).observe(this.box);
   }
 
@@ -98,10 +121,18 @@ export class Stage {
     const largest = { reaction: most(forces, "reaction", motion), spring: most(forces, "spring", motion), load: most(forces, "load", motion) };
     const perNewton = (/** @type {Kind} */ kind) =>
       largest[kind] > 0 ? (this.size * LONGEST * scene.size) / largest[kind] : 0;
-    this.shown = { motion, ghosts: others, forces, survey: found, switches: this.switches, hidden: this.hidden, perNewton };
+    const strains = new Strains(shown, motion, forces);
+    strains.loadCase = Math.min(this.byForce.loadCase, (strains.loads?.cases.length ?? 1) - 1);
+    const how = { gone: this.parts.gone, tint: null };
+    const sides = shown.colours?.sides ?? {};
+    this.shown = { shown, motion, ghosts: others, forces, survey: found, strains, switches: this.switches, hidden: this.hidden, how, sides, perNewton };
+    this.byForce.tint();
+    this.parts.take(scene);
+    this.pointing.renew(isKept);
+    if (!isKept && this.section.isOn) this.section.turn(false);
     this.eye.up = scene.plane ? [0, 1, 0] : /** @type {[number, number, number]} */ (scene.up);
     this.eye.isPlane = scene.plane;
-    this.#tools();
+    this.retool();
     this.surface.setAttribute("aria-label", inWords(shown));
     this.#measure();
     this.scene.build(this.shown);
@@ -143,6 +174,7 @@ export class Stage {
     if (this.shown) this.eye.fit(this.#places(this.shown));
     this.#axes();
     this.draw();
+    this.onLook();
   }
 
   /**
@@ -158,6 +190,19 @@ export class Stage {
   /** @param {number} factor above 1: farther from the middle of the picture */
   zoom(factor) {
     this.eye.zoom(factor, this.eye.width / 2, this.eye.height / 2);
+  }
+
+  /** The eye has been put elsewhere. */
+  turned() {
+    this.#leaveView();
+    this.#axes();
+    this.draw();
+  }
+
+  /** No view is that of the eye any longer. */
+  #leaveView() {
+    this.view = "";
+    for (const made of this.views.querySelectorAll("[data-view]")) press(/** @type {HTMLElement} */ (made), false);
   }
 
   /** @param {Shown} shown @returns {[number, number, number][]} all that is to be seen */
@@ -180,7 +225,8 @@ export class Stage {
   draw() {
     if (!this.shown || !this.eye.width) return;
     this.scene.draw(this.shown);
-    this.names.place(this.eye, this.switches.names);
+    this.names.place(this.eye, this.switches.names, this.parts.gone);
+    this.pointing.tell();
   }
 
   /**
@@ -209,7 +255,9 @@ export class Stage {
     const now = isPlaying || isHeld;
     if (now === before) return;
     this.scene.pace?.move(now);
-    if (!now) this.draw();
+    if (now) return;
+    this.draw();
+    this.onLook();
   }
 
   /** The eye has moved: one frame for all its moves, unless the next one comes anyway. */
@@ -222,6 +270,7 @@ export class Stage {
       if (this.isHeld) this.took(now - this.turnedAt);
       this.turnedAt = now;
       this.draw();
+      if (!this.isHeld) this.onLook();
     });
   }
 
@@ -229,7 +278,7 @@ export class Stage {
   #measure() {
     this.eye.width = this.box.clientWidth || 1;
     this.eye.height = this.box.clientHeight || 1;
-    this.eye.covered = this.overlay.offsetTop + this.overlay.offsetHeight;
+    this.#cover();
     this.scene.resize(this.eye.width, this.eye.height);
   }
 
@@ -242,69 +291,30 @@ export class Stage {
     this.draw();
   }
 
-  #tools() {
-    const { shown, switches } = this;
-    if (!shown) return;
-    const { scene } = shown.motion;
-    const views = scene.plane ? [] : ["iso", "top", "front", "side"];
-    this.views.replaceChildren(
-      ...views.map((view) => {
-        const word = view[0].toUpperCase() + view.slice(1);
-        const made = button(word, `${word}: ${LOOKS[view]}`, () => this.look(view), view === this.view);
-        made.dataset.view = view;
-        return made;
-      }),
-      button("fit", "See everything (F)", () => this.fit()),
-    );
-    const kinds = new Set(shown.forces.map((force) => force.arrow.kind));
-    /** @type {(keyof Switches)[]} */
-    const asked = [.../** @type {Kind[]} */ (["reaction", "spring", "load"]).filter((kind) => kinds.has(kind))];
-    if (shown.survey.paths.length) asked.push("paths");
-    asked.push("names");
-    if (shown.survey.drift) asked.push("follow");
-    const turn = (/** @type {keyof Switches} */ name, /** @type {boolean} */ on) => {
-      switches[name] = on;
-      if (name === "follow") this.fit();
-    };
-    const made = asked.map((name) => this.#toggle(LABEL[name], name, switches[name], (on) => turn(name, on)));
-    const ghosts = shown.ghosts.map(({ name }) =>
-      this.#toggle(name, "ghost", !this.hidden.has(name), (on) => {
-        this.hidden[on ? "delete" : "add"](name);
-        this.onGhost();
-      }),
-    );
-    this.toggles.replaceChildren(...made, ...ghosts, ...(kinds.size ? [this.#scale()] : []));
-  }
-
   /**
-   * @param {string} word of a button that shows or hides something
-   * @param {string} what
-   * @param {boolean} isOn
-   * @param {(on: boolean) => void} turn
-   * @returns {HTMLElement}
+   * Write the buttons anew.
+   * @param {string} [focused] what the button shows that keeps the focus
    */
-  #toggle(word, what, isOn, turn) {
-    const act = () => {
-      const on = toggle.getAttribute("aria-pressed") !== "true";
-      press(toggle, on);
-      turn(on);
-      if (this.shown) this.scene.arrange(this.shown);
-      this.draw();
-    };
-    const toggle = button(word, `Show or hide: ${word}`, act, isOn);
-    toggle.dataset.shows = what;
-    return toggle;
+  retool(focused = "") {
+    this.views.replaceChildren(...viewTools(this));
+    this.toggles.replaceChildren(...switchTools(this));
+    /** @type {HTMLElement|null} */ (this.toggles.querySelector(`[data-shows="${focused}"]`))?.focus();
+    this.#cover();
   }
 
-  /** @returns {HTMLElement} a slider for the length of arrows */
-  #scale() {
-    const slider = element("input", { type: "range", min: -1, max: 1, step: 0.05, value: Math.log10(this.size), "aria-label": "Length of arrows" });
-    slider.addEventListener("input", () => {
-      this.size = 10 ** Number(slider.value);
-      slider.setAttribute("aria-valuetext", `${inDigits(this.size, 2)} times`);
-      this.draw();
-    });
-    return element("label", { class: "scale", title: "Length of arrows" }, "Arrows", slider);
+  /** Find out what buttons cover; cards stand below them. */
+  #cover() {
+    this.eye.covered = this.overlay.offsetTop + this.overlay.offsetHeight;
+    this.corner.style.top = `${this.eye.covered + 8}px`;
+  }
+
+  /** Draw what is hidden or shown now. */
+  #rearrange() {
+    if (!this.shown) return;
+    this.scene.arrange(this.shown);
+    const wheels = /** @type {HTMLElement|null} */ (this.toggles.querySelector('[data-shows="wheels"]'));
+    if (wheels) press(wheels, this.shown.motion.scene.wheels.some(({ name }) => !this.parts.gone.has(name)));
+    this.draw();
   }
 
   #axes() {
@@ -318,19 +328,6 @@ export class Stage {
       return [drawn("line", { x1: 0, y1: 0, x2: x, y2: y, class: name }), text];
     });
     this.triad.replaceChildren(...lines);
-  }
-
-  /** @param {PointerEvent} event */
-  #hover(event) {
-    const box = this.surface.getBoundingClientRect();
-    const [left, top] = [event.clientX - box.left, event.clientY - box.top];
-    const name = event.buttons ? "" : this.scene.nameAt(left, top);
-    this.tip.hidden = !name;
-    if (!name || !this.shown) return;
-    const { motion, forces } = this.shown;
-    const force = forces.find((each) => each.arrow.name === name && this.switches[each.arrow.kind]);
-    this.tip.textContent = force ? `${name}: ${inDigits(force.size(motion.frame), 4)} N` : name;
-    this.tip.style.transform = `translate(${left + 12}px, ${top + 14}px)`;
   }
 
   /** Places of bodies: metres, and pixels from the left and top of the scene. */

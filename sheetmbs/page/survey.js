@@ -1,5 +1,7 @@
 // What a motion reaches, how it travels and the paths of its points, found once by going through some of its frames.
 
+import { headAt, trunkOf } from "sheetmbs/walkers.js";
+
 /** @typedef {import("sheetmbs/motion.js").Motion} Motion */
 /** @typedef {[number, number, number]} Vector */
 /**
@@ -114,6 +116,9 @@ function placesNow(motion) {
     for (const [dx, dy, dz] of [[r, 0, 0], [-r, 0, 0], [0, r / 3, 0], [0, -r / 3, 0], [0, 0, r], [0, 0, -r]])
       found.push([x + dx, y + dy, z + dz]);
   }
+  const trunk = trunkOf(scene);
+  const head = trunk ? headAt(motion, trunk) : null;
+  if (head) found.push(/** @type {Vector} */ (head.at.map((part, k) => part + head.radius * scene.up[k])));
   for (let k = 0; k + 2 < motion.tracks.length; k += 3)
     found.push([motion.tracks[k], motion.tracks[k + 1], motion.tracks[k + 2]]);
   return found;

@@ -13,6 +13,10 @@ export const LABEL = {
   paths: "Paths",
   names: "Names",
   follow: "Follow",
+  front: "Roll centre",
+  side: "Pitch centre",
+  strain: "Colour by force",
+  wheels: "Wheels",
 };
 
 /** @type {Record<string, string>} */

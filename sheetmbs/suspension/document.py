@@ -12,21 +12,27 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import Results
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
+from sheetmbs.suspension.arm_legs import arm_legs
+from sheetmbs.suspension.instant_centre_lines import instant_centres
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.metrics.centres import across_road, in_road, up_from_road
 from sheetmbs.suspension.moved_sweeps import moved_sweeps, wheel_rims
 from sheetmbs.suspension.ordinary_sheets import swept_cases
-from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
+from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartSpec
+from sheetmbs.suspension.sheets.drawn_lines import upward
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.suspension_results import SuspensionResults
+from sheetmbs.suspension.sweep_course import followed, forces_along_members, meanings, opens_at
 from sheetmbs.viewing.packed import Json, packed, plain
 from sheetmbs.viewing.page_document import case_document, document, problem_document, table_document, with_ghosts
 from sheetmbs.viewing.scene_bodies import scene_marker
 
 Floats = NDArray[np.float64]
-MOST_LINES = 6
+MOST_LINES = 16
 """on a chart"""
+SAME_WHEELS = 1e-9
+"""of the largest value, or of one: a right wheel that differs less from the left one is not drawn"""
 
 
 def suspension_document(results: SuspensionResults, *, case: str | None = None) -> Json:
@@ -62,7 +68,11 @@ def _sweep(results: SuspensionResults, name: str, moved: Results) -> Json:
     if scene is not None:
         scene["wheels"] = list(_wheels(design, moved))
         scene |= _on_road(design, name, rows, table)
-    return shown | _told(results, name, table) | {"tables": [table_document(table, count), *shown["tables"]]}
+        legs = arm_legs(moved.model, design.car.axles)
+        scene["bodies"] = [body | legs.get(body["name"], {}) for body in scene["bodies"]]
+        scene["constructions"] = list(_constructions(design, name, rows, count))
+    tables = [_swept_table(table, count), *shown["tables"]]
+    return shown | _told(results, name, table) | {"tables": tables, "course": _course(design, name, moved, table)}
 
 
 def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
@@ -75,7 +85,7 @@ def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
     shown = {"name": name, "status": "done", "every": 1, "scene": None, "modes": [], "ghosts": [], "sections": []}
     found = _told(results, name, table)
     problems = [problem_document(told), *found["problems"]]
-    return shown | found | {"isFull": True, "tables": [table_document(table, len(table.values))], "problems": problems}
+    return shown | found | {"isFull": True, "tables": [_swept_table(table, len(table.values))], "problems": problems}
 
 
 def _told(results: SuspensionResults, name: str, table: Table) -> Json:
@@ -85,7 +95,30 @@ def _told(results: SuspensionResults, name: str, table: Table) -> Json:
         "charts": list(_charts(results.base, name, table)),
         "summary": [[item, value, unit] for item, value, unit in results.sheets.summary],
         "problems": [problem_document(each) for each in results.sheets.problems],
+        "colours": {"designs": {each.name: f"#{each.design.colour}" for each in results.designs}},
+        "follows": followed(
+            [item for item, _value, _unit in results.sheets.summary], table.columns, results.base.car.axles
+        ),
+        "loads": _loads(results.base),
     }
+
+
+def _swept_table(table: Table, count: int) -> Json:
+    """A sheet of a sweep with the definition of each metric. count: rows of the motion."""
+    return table_document(table, count) | {"meanings": meanings(table.columns)}
+
+
+def _course(design: SolvedDesign, name: str, moved: Results, table: Table) -> Json | None:
+    """The columns that a sweep moves, and the time at which it is nearest to design; None where no column says it."""
+    columns = [each for each in design.plans[name].swept if each in table.columns]
+    times = moved.solution.times
+    return {"columns": columns, "opens": float(times[opens_at(table, columns)])} if columns else None
+
+
+def _loads(design: SolvedDesign) -> Json | None:
+    """The force along each member in each load case; None where there are no load cases."""
+    cases, members = forces_along_members(design.loads)
+    return {"cases": cases, "members": dict(members)} if members else None
 
 
 def _wheels(design: SolvedDesign, moved: Results) -> Iterator[Json]:
@@ -113,6 +146,18 @@ def _on_road(design: SolvedDesign, name: str, rows: range, table: Table) -> Json
         places = np.stack(list(known.values()), axis=1)
         found["tracks"] = {"names": list(known), "places": packed(places), "bones": []}
     return found
+
+
+def _constructions(design: SolvedDesign, name: str, rows: range, count: int) -> Iterator[Json]:
+    """The instant centres of all wheels at each row."""
+    for axle in design.car.axles:
+        swept = design.swept[name].get(axle.name)
+        if swept is None:
+            continue
+        for side in SIDES:
+            for each in instant_centres(swept.wheels[side], _rows_of(swept, rows, count)):
+                parts = {part: packed(getattr(each, part)) for part in ("contact", "centre", "joints")}
+                yield {"name": axle.corner(side), "view": each.view, **parts}
 
 
 def _rows_of(swept: SweptAxle, rows: range, count: int) -> NDArray[np.int64]:
@@ -153,15 +198,41 @@ def _charts(design: SolvedDesign, name: str, table: Table) -> Iterator[Json]:
                 for axle in steered:
                     yield from _over(spec.title, spec.drawn.metrics[0][0], spec.over[0], axle, table)
                 continue
-            asked = [f"{owner}.{metric}" for metric, _name in spec.drawn.metrics for owner in _owners(steered)]
+            asked = [
+                column
+                for metric, _name in spec.drawn.metrics
+                for axle in steered
+                for column in _columns(axle, metric, table)
+            ]
             drawn = [column for column in (*asked, *_of_others(asked, table)) if column in table.columns][:MOST_LINES]
             if drawn:
-                yield {"title": spec.title, "x": "time", "y": drawn, "type": "line"}
+                yield {
+                    "title": spec.title,
+                    "x": "time",
+                    "y": drawn,
+                    "type": "line",
+                    "upward": _upward(spec, drawn[0], table),
+                }
 
 
-def _owners(axles: Sequence[AxleData]) -> list[str]:
-    """Prefixes of columns: left wheels, then axles."""
-    return [*(axle.corner("left") for axle in axles), *(axle.name for axle in axles)]
+def _upward(spec: ChartSpec, column: str, table: Table) -> Json:
+    """What the axis upward covers at least and at most, as on the sheet of charts; None: any."""
+    axis = upward(spec.quantity, table.units[table.columns.index(column)], spec.reach, spec.within)
+    within = [end if np.isfinite(end) else None for end in axis.within]
+    return {"reach": list(axis.reach), "span": axis.span, "within": within}
+
+
+def _columns(axle: AxleData, metric: str, table: Table) -> list[str]:
+    """The columns of a metric: of the left wheel, of the right one where it differs, and of the axle."""
+    left, right, own = (f"{owner}.{metric}" for owner in (*map(axle.corner, SIDES), axle.name))
+    known = [name for name in (left, right, own) if name in table.columns]
+    if {left, right} <= set(known):
+        first, second = (table.values[:, table.columns.index(name)] for name in (left, right))
+        if np.allclose(
+            first, second, rtol=0.0, atol=SAME_WHEELS * np.nanmax(np.abs(first), initial=1.0), equal_nan=True
+        ):
+            known.remove(right)
+    return known
 
 
 def _of_others(asked: Sequence[str], table: Table) -> list[str]:
@@ -171,7 +242,7 @@ def _of_others(asked: Sequence[str], table: Table) -> list[str]:
 
 
 def _over(title: str, metric: str, over: str, axle: AxleData, table: Table) -> Iterator[Json]:
-    for owner in _owners([axle]):
+    for owner in (axle.corner("left"), axle.name):
         x, y = f"{owner}.{over}", f"{owner}.{metric}"
         if x in table.columns and y in table.columns:
             yield {"title": f"{title}, {axle.name}", "x": x, "y": [y], "type": "xy"}

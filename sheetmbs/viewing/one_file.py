@@ -7,7 +7,7 @@ import json
 import os
 import re
 import stat
-from base64 import b64encode
+from base64 import b64encode, b85encode
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,6 +23,9 @@ POLICY = (
     "script-src {script} blob: 'nonce-{nonce}'; style-src {style}"
 )
 COMMENTS = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|// [^\n]*)\n", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"^[ \t]+(?://[^\n]*\n)?", re.MULTILINE)
+"""what stands before the code of a line, with a comment that takes up the line; no text of a module goes over several lines"""
+WITHOUT_TAGS = bytes.maketrans(b"<", b".")
 BOOT = "boot/one_file.js"
 ENDINGS = (".html", ".htm")
 OFFER = "give another name with --html"
@@ -92,16 +95,22 @@ def one_file(document: Json) -> str:
 
 
 def _packed(contents: Json, held: bytes) -> str:
-    """The length of JSON, the JSON and bytes beside it, compressed, in base64: nothing can end the element that holds them."""
+    """The length of JSON, the JSON and bytes beside it, compressed, five letters for four bytes.
+
+    None of these letters is / or <: nothing can end the element that holds them.
+    """
     text = json.dumps(contents, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
     together = len(text).to_bytes(4, "little") + text + held
-    return b64encode(gzip.compress(together, 9, mtime=0)).decode("ascii")
+    return b85encode(gzip.compress(together, 9, mtime=0)).translate(WITHOUT_TAGS).decode("ascii")
 
 
 def _module(name: str, path: str) -> str:
-    """A module; one of ours without its comments on lines of their own, which nobody can read in a page."""
+    """A module without indentation and comments on lines of their own, which nobody can read in a page.
+
+    The notices of copyright of the libraries stay.
+    """
     text = page_file(path).read_text(encoding="utf-8")
-    return text if name in VENDORED else COMMENTS.sub("", text)
+    return INDENTED.sub("", text if name in VENDORED else COMMENTS.sub("", text))
 
 
 def _hash(text: str) -> str:

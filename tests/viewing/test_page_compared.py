@@ -154,7 +154,7 @@ def test_all_charts_that_a_workbook_asks_for_are_drawn(page):
 
 FRAMED = """async (shown) => {
   const { ChartCard } = await import("sheetmbs/charts.js");
-  const card = new ChartCard(shown, [], shown.charts[0], () => {}, () => {});
+  const card = new ChartCard(shown, [], shown.charts[0], { goTo: () => {}, close: () => {} });
   document.body.append(card.box);
   card.draw();
   const label = card.drawn.axes[0].label;

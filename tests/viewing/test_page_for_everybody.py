@@ -45,6 +45,43 @@ def test_nothing_hinders_anybody_by_the_rules_of_wcag(browser, paths, scheme, vi
         page.tab.context.close()
 
 
+@pytest.mark.parametrize("name", ["suspension-formula-student", "gait-2d"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_hinders_anybody_where_all_is_open(browser, tmp_path, name, scheme):
+    """The list of parts, the card of a part, the forces of load cases, what is measured, the menu, a large chart, keys."""
+    if not AXE.exists():
+        pytest.skip("axe is not installed: npm ci --prefix tests/page")
+    path = view(ROOT / "templates" / f"{name}.xlsx").write(tmp_path / "page.html")
+    page = opened(browser, path, viewport=DESK, color_scheme=scheme, bypass_csp=True)
+    page.tab.evaluate(AXE.read_text(encoding="utf-8"))
+    page.press("Parts: show, hide")
+    page.tab.locator(".group summary").first.click()
+    page.tab.evaluate("window.sheetmbs.pin('FL wheel')")
+    for word in ("Colour by force", "Roll centre"):
+        if page.tab.get_by_role("button", name=f"Show or hide: {word}").count():
+            page.press(f"Show or hide: {word}")
+    page.press("Measure between")
+    page.press("Save: picture, film, numbers")
+    assert page.tab.evaluate(BROKEN, RULES) == [], "panels"
+    page.tab.keyboard.press("Escape")
+    problem = {
+        "severity": "error",
+        "cell": "Joints!C3",
+        "found": "the text 'x'",
+        "problem": "a rule",
+        "mend": "mend it",
+    }
+    page.tab.evaluate("told => import('sheetmbs/main.js').then((page) => page.showProblems(told))", [problem])
+    assert page.tab.evaluate(BROKEN, RULES) == [], "mistakes"
+    page.tab.locator("article.chart").first.get_by_role("button", name="Enlarge").click()
+    assert page.tab.evaluate(BROKEN, RULES) == [], "a large chart"
+    page.tab.keyboard.press("Escape")
+    page.press("Keys (?)")
+    assert page.tab.evaluate(BROKEN, RULES) == [], "keys"
+    assert page.said == []
+    page.tab.context.close()
+
+
 def spread(page):
     """Of bodies in the picture: how far they reach to the right, pixels, and where their middle is."""
     lefts = [each["left"] for each in page.positions().values()]
@@ -79,7 +116,7 @@ def test_keys_turn_and_zoom_the_scene_and_go_from_tab_to_tab(browser, paths):
 
 def test_charts_are_taken_away_where_nothing_can_be_pointed_at(browser, paths):
     page = opened(browser, paths[0], viewport=TELEPHONE, is_mobile=True, has_touch=True)
-    close = page.tab.locator("article.chart header button").first
+    close = page.tab.locator("article.chart header").first.get_by_role("button", name="Take the chart away")
     assert close.evaluate("each => getComputedStyle(each).opacity") == "1"
     count = page.tab.locator("article.chart").count()
     close.tap()

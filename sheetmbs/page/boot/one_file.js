@@ -14,12 +14,30 @@
     });
   });
 
+  /**
+   * Bytes of which four are written as five letters, as sheetmbs/viewing/one_file.py does.
+   * @param {string} text
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  function decoded(text) {
+    const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~";
+    const values = new Uint8Array(128);
+    for (let k = 0; k < letters.length; k++) values[letters.charCodeAt(k)] = k;
+    const missing = (5 - (text.length % 5)) % 5;
+    const whole = text + "~".repeat(missing);
+    const view = new DataView(new ArrayBuffer((whole.length / 5) * 4));
+    for (let k = 0; k < whole.length; k += 5) {
+      let sum = 0;
+      for (let n = 0; n < 5; n++) sum = 85 * sum + values[whole.charCodeAt(k + n)];
+      view.setUint32((k / 5) * 4, sum);
+    }
+    return new Uint8Array(view.buffer, 0, view.byteLength - missing);
+  }
+
   /** @returns {Promise<void>} */
   async function unpack() {
     const holder = /** @type {HTMLScriptElement} */ (document.getElementById("packed"));
-    const bytes = Uint8Array.from(atob(holder.textContent || ""), function (letter) {
-      return letter.charCodeAt(0);
-    });
+    const bytes = decoded(holder.textContent || "");
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const all = await new Response(stream).arrayBuffer();
     const length = new DataView(all).getUint32(0, true);

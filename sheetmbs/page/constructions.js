@@ -1,0 +1,91 @@
+// How instant centres and roll centres are constructed, in the front view and in the side view.
+
+import { numbers } from "sheetmbs/document.js";
+import { mix } from "sheetmbs/eye.js";
+import { themed } from "sheetmbs/palette.js";
+
+/** @typedef {import("sheetmbs/document.js").Construction} Construction */
+/** @typedef {import("sheetmbs/motion.js").Motion} Motion */
+/** @typedef {import("sheetmbs/overlay.js").Mark} Mark */
+/** @typedef {import("sheetmbs/eye.js").Eye} Eye */
+
+/** Sizes of the scene that a line reaches at the most: instant centres may be as good as infinitely far. */
+const FARTHEST = 3;
+/** @type {Record<string, string>} */
+const COLOURS = { front: "#009E73", side: "#CC79A7" };
+
+/**
+ * Lines from ball joints to the instant centre of each wheel (dashed), and from the contact through it (solid), which meet in
+ * the roll centre.
+ * @param {Motion} motion
+ * @param {Eye} eye
+ * @param {Set<string>} views that are asked for
+ * @returns {Mark[]}
+ */
+export function constructionMarks(motion, eye, views) {
+  const all = motion.scene.constructions ?? [];
+  return all.filter(({ view }) => views.has(view)).flatMap((each) => ofWheel(each, motion, eye));
+}
+
+/**
+ * @param {Construction} each
+ * @param {Motion} motion
+ * @param {Eye} eye
+ * @returns {Mark[]}
+ */
+function ofWheel(each, motion, eye) {
+  const contact = placeOf(each.contact, motion.frame, 1, 0);
+  const centre = placeOf(each.centre, motion.frame, 1, 0);
+  if (!centre.every(Number.isFinite)) return [];
+  const colour = themed(COLOURS[each.view]);
+  const count = each.joints.shape[1];
+  const joints = Array.from({ length: count }, (_, k) => placeOf(each.joints, motion.frame, count, k));
+  const most = FARTHEST * motion.scene.size;
+  const line = (/** @type {number[]} */ from, /** @type {number} */ beyond, /** @type {Partial<Mark>} */ look) => ({
+    places: [from, towards(from, centre, most, beyond)].map((place) => eye.project(place)),
+    colour,
+    ...look,
+  });
+  const across = each.view === "front" ? 1 : 0;
+  // the line of the contact goes on to the middle of the car, where the one of the other wheel crosses it
+  const toMiddle = each.view === "front" && contact[across] * (centre[across] - contact[across]) < 0 ? Math.abs(contact[1]) * 1.15 : 0;
+  const reach = Math.abs(centre[across] - contact[across]) || 1;
+  const isNear = Math.hypot(...mix([centre, 1], [contact, -1])) < most;
+  return [
+    ...joints.map((joint) => line(joint, 1, { dash: [6, 4], width: 1.25 })),
+    line(contact, Math.max(1, toMiddle / reach), { width: 2 }),
+    ...(isNear ? [{ places: [eye.project(centre)], colour, dot: 4 }, { places: [eye.project(centre)], colour, text: `${each.name} instant centre` }] : []),
+  ];
+}
+
+/**
+ * The end of a line that goes so many times as far as a place, but not too far.
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number} most
+ * @param {number} beyond
+ * @returns {number[]}
+ */
+function towards(from, to, most, beyond) {
+  const way = mix([to, beyond], [from, -beyond]);
+  const length = Math.hypot(...way);
+  return mix([from, 1], [way, Math.min(1, most / (length || 1))]);
+}
+
+/**
+ * A place of (frames, count, 3), between two frames.
+ * @param {import("sheetmbs/document.js").Packed} packed
+ * @param {number} frame
+ * @param {number} count
+ * @param {number} k
+ * @returns {number[]}
+ */
+function placeOf(packed, frame, count, k) {
+  const all = numbers(packed);
+  const low = Math.floor(frame);
+  const part = frame - low;
+  return [0, 1, 2].map((axis) => {
+    const at = (/** @type {number} */ row) => all[(row * count + k) * 3 + axis];
+    return part ? at(low) * (1 - part) + at(low + 1) * part : at(low);
+  });
+}
