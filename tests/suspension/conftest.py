@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import openpyxl
 import pytest
-from sheetmbs.suspension.product import run_suspension
 
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.suspension.page_books import (
     car_book,
 )

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from lxml import etree
 from openpyxl.utils import range_boundaries
-from sheetmbs.suspension.product import run_suspension
 
+from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import hardpoint_book
 from tests.suspension.page_books import (
     CHARTS,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sheetmbs.view_study import view
 
+from sheetmbs.live.workbook_page import view
 from tests.support.browsers import chromium, opened
 from tests.viewing.test_page import NO_WEBGL
 

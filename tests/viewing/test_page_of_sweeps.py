@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sheetmbs.suspension.product import run_suspension
-from sheetmbs.view_study import view
 
+from sheetmbs.live.workbook_page import view
 from sheetmbs.schema.units import parse_unit
+from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.charts.styled_charts import PALETTE
 from tests.support.browsers import chromium, opened
 

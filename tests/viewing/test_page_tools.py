@@ -8,9 +8,9 @@ from time import monotonic
 
 import numpy as np
 import pytest
-from sheetmbs.view_study import view
 
 import sheetmbs
+from sheetmbs.live.workbook_page import view
 from tests.support.browsers import chromium, opened
 
 BOOKS = Path(__file__).parents[2] / "workbooks"
