@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.joint_courses import angles_in_space, joint_in_space
 from sheetmbs.gait.kinematics.clustered_segments import follow_clusters
 from sheetmbs.gait.kinetics.joint_loads import spatial_loads
 from sheetmbs.gait.quality.space_inputs import check_clusters_given
+from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.gait.sheets.method_words import settings_in_words
 from sheetmbs.gait.solve_trial import Choices, solve_trial
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow

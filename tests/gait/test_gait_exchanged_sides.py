@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sheetmbs import WorkbookError
-from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.reading.read_trials import of_other_side
+from sheetmbs.gait.run_gait import run_gait
 from tests.gait.gait_plates import plate_sheets
 from tests.gait.gait_whole_books import whole_book
 from tests.gait.planted_faults import settle

@@ -5,8 +5,8 @@ import openpyxl
 import pytest
 
 from sheetmbs import read, run
-from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.kinetics.joint_loads import spatial_loads
+from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import residual_items
 from sheetmbs.gait.written_model import write_model

@@ -14,7 +14,7 @@ from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.schema.gait_inputs import CENTRE_KINDS, SEGMENT_METHODS
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.study_methods import STUDY_METHODS
-from sheetmbs.schema.suspension_inputs import SPRING_KINDS, TYPES
+from sheetmbs.schema.suspension_inputs import SPRING_KINDS, SUSPENSION_TYPES
 
 PACKAGE = Path(sheetmbs.__file__).parent
 
@@ -34,7 +34,7 @@ CHOICES = (
     Choice(frozenset(INTEGRATORS), "integrator"),
     Choice(frozenset(JOINTS), "type"),
     Choice(frozenset(FORCE_TYPES), "type"),
-    Choice(frozenset(TYPES), "type"),
+    Choice(frozenset(SUSPENSION_TYPES), "type"),
     Choice(frozenset(SPRING_KINDS), "kind", "suspension/"),
     Choice(frozenset(CENTRE_KINDS), "kind", "gait/"),
     Choice(frozenset(SEGMENT_METHODS), "kinematics", "gait/"),
