@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Literal
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.study_inputs import asks_for_study
-from sheetmbs.workbook.cells.cell_places import place_of_cell
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sheetmbs.schema.cell import Place
-    from sheetmbs.studies.read_study_rows import StudyRow, StudyRows
     from sheetmbs.studies.running.cluster_tls import ClusterTls
     from sheetmbs.studies.running.evaluator import StudyProgress
     from sheetmbs.studies.running.run_study import StudyOptions
@@ -182,15 +179,6 @@ def check_study(book: Book) -> tuple[StudyBook, Sequence[Problem]]:
     return solver.study, solver.warnings
 
 
-def _study_in(opened: Book) -> StudyBook:
-    from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-    from sheetmbs.studies.reading.read_study import read_study
-    from sheetmbs.studies.reading.study_cells import StudyCells
-    from sheetmbs.workbook.cells.written_book import written_book
-
-    return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))
-
-
 def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] = ()) -> Problem | None:
     """Find out before a study whether its results can be written. Returns what would send them elsewhere.
 
@@ -213,11 +201,12 @@ def apply_variant(
     Returns the cells that changed, by their addresses. Raises WorkbookError where there is no such variant, or the copy
     cannot be written.
     """
+    from sheetmbs.studies.read_study_rows import cells_of, study_rows
     from sheetmbs.workbook.writing.changed_copy import write_changed_copy
 
-    study, rows = _study_rows(open_book(book))
+    study, rows = study_rows(open_book(book))
     row = rows.variant(number)
-    changed = _cells_of(study, row)
+    changed = cells_of(study, row)
     warnings = write_changed_copy(book, output, changed)
     if not row.is_done:
         mend = "run the copy to see more, or apply another variant"
@@ -225,52 +214,3 @@ def apply_variant(
     for problem in warnings:
         tell(problem)
     return {str(place): value for place, value in changed.items()}
-
-
-@dataclass(frozen=True)
-class ComparisonVariants:
-    """Variants that are drawn beside the workbook as it is.
-
-    units: by name of variable and response. as_it_is: variant 0. rows: the others. cells: of each the values by address.
-    """
-
-    units: Mapping[str, str]
-    as_it_is: StudyRow
-    rows: Sequence[StudyRow]
-    cells: Sequence[Mapping[str, float]]
-
-
-def read_variants(book: Book, asked: str | None) -> ComparisonVariants | None:
-    """Variants of the sheet `mbs Study` of an open workbook; None where it has no such sheet, or none of them are wanted.
-
-    asked: their numbers, such as "3; 17-20", or "none"; None: the best one, or some of the front, or of all that worked.
-    Raises WorkbookError where they cannot be read, or where variants are asked for and there is no study.
-    """
-    from sheetmbs.studies.read_study_rows import are_unwanted, comparison_variants
-
-    if are_unwanted(asked) or (asked is None and STUDY not in book.sheets):
-        return None
-    study, rows = _study_rows(book)
-    beside = comparison_variants(rows, asked)
-    if not beside:
-        return None
-    cells = [{str(place): value for place, value in _cells_of(study, row).items()} for row in beside]
-    return ComparisonVariants(rows.units, rows.variant(0), beside, cells)
-
-
-def _study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
-    from sheetmbs.studies.read_study_rows import check_has_study, read_study_rows
-
-    check_has_study(opened)
-    study = _study_in(opened)
-    return study, read_study_rows(opened, [variable.name for variable in study.variables])
-
-
-def _cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float]:
-    """The values of all variable cells in a variant."""
-    values = row.values  # noqa: PD011 - no data frame
-    return {
-        place_of_cell(cell): value
-        for variable in study.variables
-        for cell, value in zip(variable.cells, variable.cell_values(values[variable.name]), strict=True)
-    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
 from sheetmbs.analysis.integrators.interface import Integrator, Run
-from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
+from sheetmbs.elements.integrators import BDF, GENERALIZED_ALPHA, INTEGRATORS, IntegratorEntry
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -12,9 +12,9 @@ from sheetmbs.problems.listing import sentence_list
 
 Details = tuple[tuple[str, float | str, str], ...]
 
-OIL_INTEGRATOR = "bdf"
+OIL_INTEGRATOR = BDF.name
 """integrator of joints with clearance that have nothing but an oil film"""
-INDEX_3_INTEGRATOR = "generalized-alpha"
+INDEX_3_INTEGRATOR = GENERALIZED_ALPHA.name
 """integrator of the formulation index-3"""
 DEFAULT_TOLERANCE, DEFAULT_OF_STIFF, DEFAULT_OF_INDEX_3 = 1e-8, 1e-7, 1e-6
 

@@ -7,10 +7,10 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from sheetmbs.all_products import product_of
-from sheetmbs.design_study import ComparisonVariants, read_variants
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.products.product import ProductRun, RunRequest, part_of
 from sheetmbs.schema.names import did_you_mean
+from sheetmbs.studies.read_study_rows import ComparisonVariants, read_variants
 from sheetmbs.viewing.workbook_page import WorkbookPage
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.read_workbook import list_cases

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.cell import CellKind, address
+from sheetmbs.schema.cell import CellKind, Place, address
 from sheetmbs.studies.sheets.study_table import BEST, DONE, ON_FRONT
+from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.studies.study_results import AFTER, BEFORE
+from sheetmbs.workbook.cells.cell_places import place_of_cell
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
@@ -186,3 +188,59 @@ def _parse_numbers(asked: str) -> list[int]:
         rule = f"more than {MAX_COMPARED_VARIANTS} beside each other cannot be told apart"
         raise _refused("variants-asked", "", f'the variants "{asked}"', rule, "name fewer")
     return sorted(numbers - {BASELINE})
+
+
+@dataclass(frozen=True)
+class ComparisonVariants:
+    """Variants that are drawn beside the workbook as it is.
+
+    units: by name of variable and response. as_it_is: variant 0. rows: the others. cells: of each the values by address.
+    """
+
+    units: Mapping[str, str]
+    as_it_is: StudyRow
+    rows: Sequence[StudyRow]
+    cells: Sequence[Mapping[str, float]]
+
+
+def read_variants(book: Book, asked: str | None) -> ComparisonVariants | None:
+    """Variants of the sheet `mbs Study` of an open workbook; None where it has no such sheet, or none of them are wanted.
+
+    asked: their numbers, such as "3; 17-20", or "none"; None: the best one, or some of the front, or of all that worked.
+    Raises WorkbookError where they cannot be read, or where variants are asked for and there is no study.
+    """
+    if are_unwanted(asked) or (asked is None and STUDY not in book.sheets):
+        return None
+    study, rows = study_rows(book)
+    beside = comparison_variants(rows, asked)
+    if not beside:
+        return None
+    cells = [{str(place): value for place, value in cells_of(study, row).items()} for row in beside]
+    return ComparisonVariants(rows.units, rows.variant(0), beside, cells)
+
+
+def study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
+    """The study of an open workbook, and the rows of its sheet `mbs Study`. Raises WorkbookError."""
+    check_has_study(opened)
+    study = _study_in(opened)
+    return study, read_study_rows(opened, [variable.name for variable in study.variables])
+
+
+def cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float]:
+    """The values of all variable cells in a variant."""
+    values = row.values
+    return {
+        place_of_cell(cell): value
+        for variable in study.variables
+        for cell, value in zip(variable.cells, variable.cell_values(values[variable.name]), strict=True)
+    }
+
+
+def _study_in(opened: Book) -> StudyBook:
+    """The study that the sheets of an open workbook ask for. Raises WorkbookError."""
+    from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+    from sheetmbs.studies.reading.read_study import read_study
+    from sheetmbs.studies.reading.study_cells import StudyCells
+    from sheetmbs.workbook.cells.written_book import written_book
+
+    return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))

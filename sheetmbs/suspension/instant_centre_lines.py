@@ -32,7 +32,7 @@ class InstantCentre:
 
 
 def instant_centres(wheel: Wheel, rows: Ints) -> Iterator[InstantCentre]:
-    """Those of a wheel in the front and in the side view, at some rows of a sweep.
+    """Yield the instant centres of a wheel in the front and in the side view, at some rows of a sweep.
 
     They are those of `fvic_y` .. `svic_z`: in the body's axes, heights above the contact.
     """
