@@ -12,11 +12,13 @@ TYPE_CHECKING = False  # typing takes some ms to load, in which nothing of ours 
 if TYPE_CHECKING:
     from sheetmbs.all_products import read, run, run_cases, run_gait, run_suspension
     from sheetmbs.analysis.inverse_at import inverse_at
+    from sheetmbs.design_study import run_study
     from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.pictures.drawing import plot
     from sheetmbs.results.results import Results
+    from sheetmbs.suspension.variants import VariantStudy
 
 __version__ = "0.2.0"
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "Problem",
     "Results",
     "SheetmbsError",
+    "VariantStudy",
     "WorkbookError",
     "inverse_at",
     "plot",
@@ -33,6 +36,7 @@ __all__ = [
     "run",
     "run_cases",
     "run_gait",
+    "run_study",
     "run_suspension",
 ]
 
@@ -43,6 +47,7 @@ _HOMES = {
     "Problem": "problems.errors",
     "Results": "results.results",
     "SheetmbsError": "problems.errors",
+    "VariantStudy": "suspension.variants",
     "WorkbookError": "problems.errors",
     "inverse_at": "analysis.inverse_at",
     "plot": "results.pictures.drawing",
@@ -50,6 +55,7 @@ _HOMES = {
     "run": "all_products",
     "run_cases": "all_products",
     "run_gait": "all_products",
+    "run_study": "design_study",
     "run_suspension": "all_products",
 }
 
@@ -63,4 +69,4 @@ if not TYPE_CHECKING:  # a type checker takes any name for one of a module that 
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*__all__, "__version__"])

@@ -7,10 +7,12 @@ what they need in functions.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from os import PathLike
+from typing import TYPE_CHECKING, cast, overload
 
 from sheetmbs.gait.gait_product import GaitProduct
 from sheetmbs.mechanism.mechanism_product import MechanismProduct
+from sheetmbs.products.product import PreparedRun, RunRequest
 from sheetmbs.schema.cell import NO_CHANGES
 from sheetmbs.suspension.suspension_product import SuspensionProduct
 
@@ -18,16 +20,17 @@ __all__ = ["PRODUCTS", "product_of", "read", "run", "run_cases", "run_gait", "ru
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from os import PathLike
 
+    from sheetmbs.gait.gait_results import GaitResults
     from sheetmbs.gait.run_gait import run_gait
-    from sheetmbs.mechanism.run_model import run
     from sheetmbs.model.model import Model
     from sheetmbs.products.product import Product
     from sheetmbs.products.varied_workbook import VariedWorkbook
     from sheetmbs.results.case_results import CaseResults
+    from sheetmbs.results.results import Results
     from sheetmbs.schema.cell import Changes
     from sheetmbs.suspension.run_suspension import run_suspension
+    from sheetmbs.suspension.suspension_results import SuspensionResults
     from sheetmbs.workbook.cells.cells import Book
 
 SUSPENSION, GAIT = SuspensionProduct(), GaitProduct()
@@ -36,7 +39,6 @@ PRODUCTS: tuple[Product, ...] = (SUSPENSION, GAIT, MECHANISM)
 
 
 HOMES = {
-    "run": "sheetmbs.mechanism.run_model",
     "run_gait": "sheetmbs.gait.run_gait",
     "run_suspension": "sheetmbs.suspension.run_suspension",
 }
@@ -71,7 +73,7 @@ def read(
     report_step: float | None = None,
     changes: Changes = NO_CHANGES,
 ) -> Model:
-    """Read the model in a workbook, check it and turn it into SI.
+    """Read a workbook of any kind and check it.
 
     Parameters
     ----------
@@ -90,19 +92,104 @@ def read(
 
     Returns
     -------
-    Model
-        What the workbook says; its ``warnings`` are findings that do not prevent an analysis.
+    Model, SuspensionWorkbook or GaitWorkbook
+        What the workbook says, in SI, to be given to `run`; its ``warnings`` are findings that do not prevent a run. Type
+        checkers see a `Model`, which it mostly is; for the others there are `run_suspension` and `run_gait`.
 
     Raises
     ------
     WorkbookError
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
+    return cast("Model", _read(path, analysis, case, report_step, changes))
+
+
+def _read(
+    path: str | PathLike[str], analysis: str | None, case: str | None, report_step: float | None, changes: Changes
+) -> Model | PreparedRun:
+    """What `read` returns."""
     from sheetmbs.workbook.cells.cells import open_book
     from sheetmbs.workbook.reading.read_workbook import with_remarks
 
     book = open_book(path, changes)
-    return with_remarks(MECHANISM.model(book, analysis, case, report_step), book)
+    product = product_of(book, analysis)
+    if product is MECHANISM:
+        return with_remarks(MECHANISM.model(book, analysis, case, report_step), book)
+    return product.prepare(book, RunRequest(analysis, case, report_step=report_step))
+
+
+@overload
+def run(
+    workbook: Model,
+    *,
+    analysis: str | None = None,
+    progress: Callable[[float], None] | None = None,
+    since: float | None = None,
+) -> Results: ...
+@overload
+def run(
+    workbook: str | PathLike[str] | PreparedRun,
+    *,
+    analysis: str | None = None,
+    case: str | None = None,
+    changes: Changes = NO_CHANGES,
+    progress: Callable[[float], None] | None = None,
+    since: float | None = None,
+) -> Results | SuspensionResults | GaitResults: ...
+def run(
+    workbook: Model | str | PathLike[str] | PreparedRun,
+    *,
+    analysis: str | None = None,
+    case: str | None = None,
+    changes: Changes = NO_CHANGES,
+    progress: Callable[[float], None] | None = None,
+    since: float | None = None,
+) -> Results | SuspensionResults | GaitResults:
+    """Analyse a workbook of any kind, or what `read` returned.
+
+    Parameters
+    ----------
+    workbook
+        The path of a workbook, which is only read; a `Model`, or a changed copy of one; or what `read` returned for another
+        kind of workbook.
+    analysis
+        An analysis in place of the one in the workbook or model.
+    case
+        The case to run, in place of the setting ``case``. Only for a path.
+    changes
+        Values of cells, as in `read`. Only for a path.
+    progress
+        A function that is called now and then with the fraction done, 0 to 1.
+    since
+        The value of `time.perf_counter()` when reading the workbook began. The summary counts read time and wall time from
+        then on.
+
+    Returns
+    -------
+    Results, SuspensionResults or GaitResults
+        The results. If the analysis of a model fails on its way, their ``status`` is ``failed`` and they hold what was
+        computed until then.
+
+    Raises
+    ------
+    WorkbookError
+        If the workbook is wrong or cannot be analysed.
+    TypeError
+        If ``case`` or ``changes`` are given for what was read already.
+    """
+    from time import perf_counter
+
+    from sheetmbs.mechanism.run_model import run_model
+
+    if isinstance(workbook, str | PathLike):
+        began = perf_counter() if since is None else since
+        found = _read(workbook, analysis, case, None, changes)
+        return run(found, progress=progress, since=began)
+    if case is not None or changes:
+        raise TypeError("case and changes are for a path: give them to sheetmbs.read")
+    if isinstance(workbook, PreparedRun):
+        return cast("SuspensionResults | GaitResults", workbook.solve(progress).results)
+    return run_model(workbook, analysis=analysis, progress=progress, since=since)
 
 
 def run_cases(

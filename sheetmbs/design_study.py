@@ -24,11 +24,18 @@ if TYPE_CHECKING:
     from sheetmbs.studies.study_results import StudyResults
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class DesignStudy(PagedResults):
     """What a study found. found: variants, the best one, effects. ``save`` writes the sheets."""
 
     found: StudyResults
+
+    def __repr__(self) -> str:
+        """The method and what was found, in a few words."""
+        variants = len(self.found.variants) - 1
+        return (
+            f"<DesignStudy {self.path.stem}: {self.found.study.method}, {variants} variants. {' '.join(self.answer)}>"
+        )
 
     @property
     def status(self) -> Literal["done", "failed"]:

@@ -128,9 +128,9 @@ class GaitProduct(Product):
 
     def prepare(self, book: Book, request: RunRequest) -> PreparedRun:
         """Read and prepare all trials. Raises WorkbookError."""
-        from sheetmbs.gait.run_gait import PreparedWalk
+        from sheetmbs.gait.run_gait import GaitWorkbook
 
-        return PreparedWalk(book, request)
+        return GaitWorkbook(book, request)
 
     def varied(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> VariedWorkbook:  # noqa: ARG002
         """Each trial as a study varies it. Raises WorkbookError."""

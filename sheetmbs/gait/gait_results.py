@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sheetmbs.gait.collecting.run_books import STATE, inputs_state
 from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.course_problems import estimated_strides, reversed_bands
+from sheetmbs.gait.sheets.course_tables import series_names
 from sheetmbs.gait.sheets.gait_pages import gait_sheets
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import GaitContents, peak_changes, plainly
@@ -22,13 +24,34 @@ from sheetmbs.results.results import PagedResults
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class GaitResults(PagedResults):
     """What the trials of a gait workbook gave. items: of the summary, in SI and the signs of the mechanics."""
 
     solved: SolvedGait
     items: tuple[SummaryItem, ...]
+
+    def __repr__(self) -> str:
+        """The trials, in a few words."""
+        return f"<GaitResults {self.path.stem}: {self.one_line_summary}>"
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """The items of the summary, in SI: a row for each, with its mean, deviation and number of strides."""
+        import pandas as pd
+
+        return pd.DataFrame(self.as_items)
+
+    @property
+    def series(self) -> dict[str, pd.DataFrame]:
+        """Angles, moments and powers over all frames of each trial, by its name, in the units and signs of the sheets."""
+        trials = [trial.courses.trial for trial in self.solved.trials]
+        names = series_names(trials)
+        return {trial: self[name] for trial, name in zip(trials, names, strict=True)}
 
     @property
     def one_line_summary(self) -> str:

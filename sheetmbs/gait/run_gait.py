@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from sheetmbs.compiled import library
-from sheetmbs.gait.gait_results import GaitResults, prepared_gait, results_of
+from sheetmbs.gait.gait_results import GaitResults, in_words, prepared_gait, results_of
 from sheetmbs.gait.solved_gait import solve_gait
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
@@ -19,7 +19,7 @@ from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
 
 
-class PreparedWalk(PreparedRun):
+class GaitWorkbook(PreparedRun):
     """The trials of a workbook, read for a run. Raises WorkbookError with every problem, each with its cell."""
 
     def __init__(self, book: Book, request: RunRequest) -> None:
@@ -27,6 +27,15 @@ class PreparedWalk(PreparedRun):
         self._began = perf_counter() if request.since is None else request.since
         self._model_file = request.options.get("model")
         self._prepared = prepared_gait(book)
+
+    def __repr__(self) -> str:
+        """The trials, in a few words."""
+        return f"<GaitWorkbook {self._book.path.stem}: {in_words(self._prepared)}>"
+
+    @property
+    def warnings(self) -> Sequence[Problem]:
+        """Findings in the recordings that do not prevent the run."""
+        return self._prepared.problems
 
     def solve(self, progress: Progress | None = None) -> GaitRun:  # noqa: ARG002 - it takes less than a second
         """Solve all trials. The solved model is written where the option asks for it. Raises WorkbookError."""
@@ -109,4 +118,4 @@ def run_gait(path: str | PathLike[str], *, changes: Changes = NO_CHANGES) -> Gai
     WorkbookError
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
-    return PreparedWalk(open_book(path, changes), RunRequest(since=perf_counter())).solve().results
+    return GaitWorkbook(open_book(path, changes), RunRequest(since=perf_counter())).solve().results

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sheetmbs.mechanism.run_model import analysis_name, in_case, run, run_models
+from sheetmbs.mechanism.run_model import analysis_name, in_case, run_model, run_models
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.listing import counted
@@ -50,9 +50,14 @@ class PreparedModel(PreparedRun):
 
             check_report(model, request.report)
 
+    @property
+    def warnings(self) -> Sequence[Problem]:
+        """Findings that do not prevent the analysis."""
+        return self._model.warnings
+
     def solve(self, progress: Progress | None = None) -> ProductRun:
         """Analyse the model that was read."""
-        return ModelRun(run(self._model, progress=progress, since=self._since))
+        return ModelRun(run_model(self._model, progress=progress, since=self._since))
 
 
 class PreparedCases(PreparedRun):
@@ -61,6 +66,11 @@ class PreparedCases(PreparedRun):
     def __init__(self, models: CaseModels, book: Book) -> None:
         self._models = models
         self._default = next((each.name for each in list_cases(book) if each.is_default), None)
+
+    @property
+    def warnings(self) -> Sequence[Problem]:
+        """Findings in the models that can be analysed."""
+        return [problem for model in self._models.models.values() for problem in model.warnings]
 
     def solve(self, progress: Progress | None = None) -> ProductRun:
         """Analyse all models. A case that fails stops no other. Raises WorkbookError where none can be analysed."""

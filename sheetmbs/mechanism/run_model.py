@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sheetmbs.results.results import Results
 
 
-def run(
+def run_model(
     model: Model, *, analysis: str | None = None, progress: Progress | None = None, since: float | None = None
 ) -> Results:
     """Analyse the mechanism of a model.
@@ -88,7 +88,7 @@ def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseRe
     refused, since = dict(found.refused), found.began
     for number, (name, model) in enumerate(found.models.items()):
         try:
-            results[name] = run(model, progress=part_of(progress, number, len(found.models)), since=since)
+            results[name] = run_model(model, progress=part_of(progress, number, len(found.models)), since=since)
         except WorkbookError as error:
             refused[name] = error.problems
         since = None

@@ -10,7 +10,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.analyses import Analysis
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.lower.lowering_cache import LoweringCache
-from sheetmbs.mechanism.run_model import run
+from sheetmbs.mechanism.run_model import run_model
 from sheetmbs.model.model import Formula, Model
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.products.case_columns import Columns, failed, first_error, found, refused
@@ -94,7 +94,7 @@ class MechanismVariants:
 
     def _whole(self, case: str) -> FoundCase:
         try:
-            results = run(self._read_model(self._book, self._analysis, self._named(case)))
+            results = run_model(self._read_model(self._book, self._analysis, self._named(case)))
         except SheetmbsError as error:
             return refused(error)
         if results.status == "failed":

@@ -25,6 +25,8 @@ from sheetmbs.elements.joints.revolute import REVOLUTE
 from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.tooth_meshes import BodyLink
+from sheetmbs.model.named import Named
+from sheetmbs.problems.listing import count
 
 if TYPE_CHECKING:
     from sheetmbs.problems.errors import Problem
@@ -470,9 +472,25 @@ class Display:
     """name and size in SI"""
 
 
-@dataclass(frozen=True, kw_only=True)
+NAMED_ELEMENTS = {
+    "bodies": "body",
+    "points": "point",
+    "joints": "joint",
+    "drivers": "driver",
+    "forces": "force",
+    "springs": "spring",
+    "curves": "curve",
+    "clearances": "clearance",
+}
+"""fields whose elements are found by name, and what one of them is called"""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Model:
-    """Everything that an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python."""
+    """Everything that an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python.
+
+    Elements are also found by their names: ``model.bodies["crank"]``.
+    """
 
     settings: Settings = field(default_factory=Settings)
     """what is analysed, and how"""
@@ -506,6 +524,21 @@ class Model:
     """findings that do not prevent an analysis"""
     remarks: tuple[tuple[str, str | int, str], ...] = ()
     """items of the summary about how it was read: what, its value, a unit"""
+
+    def __post_init__(self) -> None:
+        """Take any tuple of elements, and let its elements be found by their names."""
+        for name in NAMED_ELEMENTS:
+            elements = getattr(self, name)
+            if type(elements) is not Named:
+                object.__setattr__(self, name, Named(elements))
+
+    def __repr__(self) -> str:
+        """What the model is, in a few words."""
+        counts = [
+            count(len(elements), noun) for name, noun in NAMED_ELEMENTS.items() if (elements := getattr(self, name))
+        ]
+        title = self.settings.title or (self.source.stem if self.source else "")
+        return f"<Model {title}: {self.settings.analysis}, {', '.join(counts) or 'empty'}>"
 
     @property
     def links(self) -> list[BodyLink]:

@@ -183,6 +183,11 @@ class ProductRun(ABC):
 class PreparedRun(ABC):
     """A workbook that was read for a run."""
 
+    @property
+    @abstractmethod
+    def warnings(self) -> Sequence[Problem]:
+        """Findings that do not prevent the run."""
+
     @abstractmethod
     def solve(self, progress: Progress | None = None) -> ProductRun:
         """Solve it. progress: called now and then with the fraction done, 0 to 1. Raises WorkbookError."""

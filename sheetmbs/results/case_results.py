@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sheetmbs.model.named import unknown_name
 from sheetmbs.results.charting.overlays import overlaid
 from sheetmbs.results.columns.collect import written
 from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
@@ -41,7 +42,7 @@ COMPARED_ITEMS = (
 Items = Sequence[tuple[str, SummaryValue, str]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CaseResults(ResultsOfBook, Mapping[str, Results]):
     """The results of an analysis in each case of a workbook: a mapping from the name of a case to its `Results`."""
 
@@ -56,7 +57,14 @@ class CaseResults(ResultsOfBook, Mapping[str, Results]):
     content: bytes
     """its bytes as it was read"""
 
+    def __repr__(self) -> str:
+        """The cases, in a few words."""
+        refused = f"; refused: {', '.join(self.refused)}" if self.refused else ""
+        return f"<CaseResults {self.path.stem}: {', '.join(self.cases)}{refused}>"
+
     def __getitem__(self, case: str) -> Results:
+        if case not in self.cases:
+            raise KeyError(unknown_name(case, list(self.cases)))
         return self.cases[case]
 
     def __iter__(self) -> Iterator[str]:

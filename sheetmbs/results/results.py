@@ -5,21 +5,25 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sheetmbs.model.named import unknown_name
 from sheetmbs.results.columns.collect import written
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SummaryValue
 from sheetmbs.workbook.writing.write import check_writable, write_results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from os import PathLike
     from pathlib import Path
 
     import pandas as pd
+    from matplotlib.figure import Figure
 
     from sheetmbs.analysis.solution import Solution
     from sheetmbs.lower import Lowered
@@ -116,8 +120,40 @@ class ResultsOfBook(Writable):
         return self.content
 
 
-@dataclass(frozen=True, kw_only=True)
-class PagedResults(ResultsOfBook):
+class SheetsByName:
+    """Results of which each result sheet is a pandas frame, by its name."""
+
+    sheets: ResultSheets
+
+    def __getitem__(self, sheet: str) -> pd.DataFrame:
+        """A result sheet as a pandas frame, by its name with or without ``mbs``: ``results["mbs Bodies"]``, ``["bodies"]``.
+
+        Raises
+        ------
+        KeyError
+            If there is no such sheet. Its message lists those that there are.
+        """
+        tables = {table.name: table for table in self.sheets.tables}
+        found = [
+            table for name, table in tables.items() if fold(sheet) in (fold(name), fold(name).removeprefix("mbs "))
+        ]
+        if not found:
+            raise KeyError(unknown_name(sheet, [name.removeprefix("mbs ") for name in tables]))
+        return found[0].frame()
+
+    @property
+    def sheet_names(self) -> tuple[str, ...]:
+        """Names of the result sheets that are tables of numbers."""
+        return tuple(table.name for table in self.sheets.tables)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the summary line, and the names of sheets."""
+        names = "".join(f"<li>{escape(name)}</li>" for name in self.sheet_names)
+        return f"<p>{escape(repr(self))}</p><ul>{names}</ul>"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PagedResults(SheetsByName, ResultsOfBook):
     """Results whose sheets are laid out once, where they are found."""
 
     sheets: ResultSheets
@@ -133,8 +169,8 @@ class PagedResults(ResultsOfBook):
         return self.sheets
 
 
-@dataclass(frozen=True)
-class Results(Writable):
+@dataclass(frozen=True, repr=False)
+class Results(SheetsByName, Writable):
     """Results of an analysis. Every result sheet is a pandas frame whose ``attrs["units"]`` are the units of its columns."""
 
     model: Model
@@ -147,6 +183,31 @@ class Results(Writable):
     """the model as arrays, from which the results were computed"""
     solution: Solution = field(repr=False)
     """the motion in the solver's coordinates"""
+
+    def __repr__(self) -> str:
+        """How the analysis ended, in a few words."""
+        settings, solution = self.model.settings, self.solution
+        what = f"case {settings.case}, {settings.analysis}" if settings.case else settings.analysis
+        title = settings.title or (self.model.source.stem if self.model.source else "")
+        check = "failed" if self.status == "failed" else f"accuracy check {self.summary['accuracy check']}"
+        return f"<Results {title}: {what}, {len(solution.times)} rows, {len(self.model.bodies)} bodies, {check}>"
+
+    def plot(self, times: Sequence[float] | None = None) -> Figure:
+        """Draw the mechanism, as `sheetmbs.plot` does.
+
+        Parameters
+        ----------
+        times
+            Times of the poses that are drawn, s; default: some between start and end.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+        """
+        from sheetmbs.results.pictures.drawing import plot
+
+        return plot(self, times)
 
     def _frame(self, sheet: str) -> pd.DataFrame:
         found = [table for table in self.sheets.tables if table.name == sheet]

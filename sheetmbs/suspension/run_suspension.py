@@ -11,8 +11,11 @@ from time import perf_counter
 
 from sheetmbs.compiled import library
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.listing import count
 from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
 from sheetmbs.schema.cell import NO_CHANGES, Changes
+from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.sheets.page_table import axle_in_words
 from sheetmbs.suspension.sheets.result_pages import all_design_values
 from sheetmbs.suspension.solved_design import solve_designs
 from sheetmbs.suspension.suspension_results import SuspensionResults, read_suspension, results_of
@@ -20,7 +23,7 @@ from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
 
 
-class PreparedSuspension(PreparedRun):
+class SuspensionWorkbook(PreparedRun):
     """The designs of a workbook, read for a run. Raises WorkbookError with every problem, each with its cell."""
 
     def __init__(self, book: Book, request: RunRequest) -> None:
@@ -28,6 +31,21 @@ class PreparedSuspension(PreparedRun):
         self._began = perf_counter() if request.since is None else request.since
         self._with_sensitivities = bool(request.options.get("sensitivity"))
         self._read = read_suspension(book, request.options.get("compare"))
+
+    def __repr__(self) -> str:
+        """The axles and designs, in a few words."""
+        axles = "; ".join(map(axle_in_words, self.car.axles))
+        return f"<SuspensionWorkbook {self._book.path.stem}: {axles}; {count(len(self._read.designs), 'design')}>"
+
+    @property
+    def car(self) -> CarData:
+        """The car of the first design."""
+        return self._read.car
+
+    @property
+    def warnings(self) -> Sequence[Problem]:
+        """Findings in all designs that do not prevent the run."""
+        return self._read.warnings
 
     def solve(self, progress: Progress | None = None) -> SuspensionRun:  # noqa: ARG002 - it takes some tens of milliseconds
         """Pose all designs through sweeps and load cases."""
@@ -122,4 +140,4 @@ def run_suspension(
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
     request = RunRequest(options={"compare": compare, "sensitivity": sensitivity}, since=perf_counter())
-    return PreparedSuspension(open_book(path, changes), request).solve().results
+    return SuspensionWorkbook(open_book(path, changes), request).solve().results

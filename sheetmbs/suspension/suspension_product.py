@@ -24,12 +24,6 @@ if TYPE_CHECKING:
 
 SHEET = "suspension"
 """folded name of the sheet that every such workbook has; what it holds is declared where it is read"""
-SWEPT_BOOK = (
-    "a workbook of suspension sheets",
-    "it is swept, and is a model only in an analysis equilibrium, dynamic or modes",
-    "sweep it with sheetmbs.run_suspension, or name one of these analyses",
-)
-"""what is found, the rule, and the fix where a model is asked for of a suspension that is swept"""
 
 
 def has_suspension(book: Book) -> bool:
@@ -135,9 +129,9 @@ class SuspensionProduct(Product):
 
     def prepare(self, book: Book, request: RunRequest) -> PreparedRun:
         """Read all designs for a run. Raises WorkbookError."""
-        from sheetmbs.suspension.run_suspension import PreparedSuspension
+        from sheetmbs.suspension.run_suspension import SuspensionWorkbook
 
-        return PreparedSuspension(book, request)
+        return SuspensionWorkbook(book, request)
 
     def varied(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> VariedWorkbook:  # noqa: ARG002
         """Sweeps, load cases and the design pose, as a study varies them. Raises WorkbookError."""
@@ -152,12 +146,7 @@ class SuspensionProduct(Product):
     def model(
         self, book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
     ) -> Model:
-        """The generated car with its free chassis. Raises WorkbookError, also where the workbook is swept."""
-        from sheetmbs.problems.errors import Problem, WorkbookError
-        from sheetmbs.schema.suspension_inputs import SUSPENSION
-
-        if _asks_for_sweeps(book, analysis):
-            raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))
+        """The generated car with its free chassis. Raises WorkbookError."""
         from sheetmbs.suspension.whole_car import read_whole_car
 
         return read_whole_car(book, analysis, case, report_step)

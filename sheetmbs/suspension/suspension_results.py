@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from sheetmbs.model.named import unknown_name
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.problems.listing import count
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
@@ -20,6 +23,7 @@ from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_swee
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
 from sheetmbs.suspension.reading.read_sweeps import stray_poses
 from sheetmbs.suspension.sheets.design_values import DesignValues
+from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
 from sheetmbs.suspension.sheets.load_page import load_page
 from sheetmbs.suspension.sheets.page_table import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.result_pages import (
@@ -36,8 +40,11 @@ from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import deduplicate
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class SuspensionResults(PagedResults):
     """What the sweeps of a suspension found. designs: the first, which is the workbook's own, and its variants.
 
@@ -73,9 +80,36 @@ class SuspensionResults(PagedResults):
         """The units of these columns."""
         return {column: unit for each in self.values for column, (_value, unit) in each.found.items()}
 
+    def __repr__(self) -> str:
+        """The axles, designs and sweeps, in a few words."""
+        designs, sweeps = count(len(self.designs), "design"), ", ".join(self.base.plans)
+        return f"<SuspensionResults {self.path.stem}: {self.one_line_summary}; {designs}; sweeps {sweeps}>"
+
+    @property
+    def metrics(self) -> pd.DataFrame:
+        """All metrics at the design pose: a row for each, a column for each design, and one of units."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.at_design)
+        frame.insert(0, "unit", [self.units.get(str(name), "") for name in frame.index])
+        return frame
+
+    @property
+    def sweeps(self) -> dict[str, pd.DataFrame]:
+        """The sheet of each sweep as a pandas frame, by its name."""
+        names = dict.fromkeys(name for design in self.designs for name in design.plans)
+        return {name: self.table(name).frame() for name in names}
+
     def table(self, sweep: str) -> Table:
-        """The sheet of a sweep."""
-        return next(table for table in self.sheets.tables if table.name == f"mbs Sweep {sweep}")
+        """The sheet of a sweep. Raises KeyError with the names that there are."""
+        names = {
+            table.name.removeprefix(SWEEP_SHEET): table
+            for table in self.sheets.tables
+            if table.name.startswith(SWEEP_SHEET)
+        }
+        if sweep not in names:
+            raise KeyError(unknown_name(sweep, list(names)))
+        return names[sweep]
 
 
 @dataclass(frozen=True)

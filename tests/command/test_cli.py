@@ -301,7 +301,7 @@ def break_down(*_arguments, **_options):
 
 
 def test_a_fault_of_the_program_is_a_sentence_and_status_1(book, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", break_down)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run_model", break_down)
     status, out, err = call("run", book)
     assert (status, out) == (1, "")
     assert "Traceback" not in err
@@ -310,7 +310,7 @@ def test_a_fault_of_the_program_is_a_sentence_and_status_1(book, call, monkeypat
 
 
 def test_debug_shows_where_a_fault_arose(book, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", break_down)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run_model", break_down)
     status, _out, err = call("run", book, "--debug")
     assert status == 1
     assert "break_down" in err
@@ -326,7 +326,7 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
         def endless(*arguments, **options):
             print("running", flush=True)
             time.sleep(600)
-        mechanism_run.run = endless
+        mechanism_run.run_model = endless
         sys.argv[1:] = ["run", {str(book)!r}]
         cli.main()
     """
@@ -407,7 +407,7 @@ def test_a_lack_of_memory_is_a_sentence(book, call, monkeypatch):
     def run_out(*_arguments, **_options):
         raise MemoryError
 
-    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", run_out)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run_model", run_out)
     status, _out, err = call("run", book)
     assert status == 1
     assert "not enough memory" in err

@@ -52,11 +52,14 @@ def test_every_public_name_has_a_type(folder):
     shown = checked(folder, "\n".join(["import sheetmbs", *asked]))
     kinds = [line.partition("Revealed type is ")[2] for line in shown]
     assert len(kinds) == len(asked)
-    assert all(kind.startswith('"def ') and '"Any"' not in kind and "-> Any" not in kind for kind in kinds), kinds
+    assert all(
+        kind.startswith(('"def ', '"Overload(def ')) and '"Any"' not in kind and "-> Any" not in kind for kind in kinds
+    ), kinds
 
 
 def test_wrong_calls_are_seen(folder):
-    assert [line.rpartition("[")[2] for line in checked(folder, MISTAKES)] == [
+    errors = [line.rpartition("[")[2] for line in checked(folder, MISTAKES) if ": error: " in line]
+    assert errors == [
         "arg-type]",
         "arg-type]",
         "attr-defined]",

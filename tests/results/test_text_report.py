@@ -330,7 +330,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_anything_is_computed(
     book = tmp_path / "book.xlsx"
     content = (WORKBOOKS / f"{name}.xlsx").read_bytes()
     book.write_bytes(content)
-    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", None)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run_model", None)
     monkeypatch.setattr("sys.argv", ["sheetmbs", "run", str(book), "--report", str(tmp_path / target)])
     assert cli.call() == 2
     assert code in capsys.readouterr().err

@@ -432,7 +432,7 @@ def test_a_workbook_changed_during_the_analysis_is_status_3(rod, call, monkeypat
         make(rod, "Changed")
         return original(*arguments, **options)
 
-    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", change_meanwhile)
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run_model", change_meanwhile)
     status, _out, err = call("run", rod)
     assert status == 3
     assert "changed" in err
@@ -445,7 +445,7 @@ def test_a_failed_analysis_is_status_1_wherever_its_results_are(rod, call, monke
 
     original = sheetmbs.run
     monkeypatch.setattr(
-        "sheetmbs.mechanism.mechanism_run.run", lambda *a, **k: replace(original(*a, **k), status="failed")
+        "sheetmbs.mechanism.mechanism_run.run_model", lambda *a, **k: replace(original(*a, **k), status="failed")
     )
     lock(rod)
     status, out, err = call("run", rod, "--json")
@@ -455,7 +455,7 @@ def test_a_failed_analysis_is_status_1_wherever_its_results_are(rod, call, monke
 
 
 def test_a_read_only_workbook_is_refused_before_the_analysis(rod, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run", lambda *_a, **_k: pytest.fail("it was analysed"))
+    monkeypatch.setattr("sheetmbs.mechanism.mechanism_run.run_model", lambda *_a, **_k: pytest.fail("it was analysed"))
     rod.chmod(0o444)
     status, _out, err = call("run", rod)
     assert status == 2
