@@ -61,6 +61,6 @@ def test_wrong_calls_are_seen(folder):
     errors = [line.rpartition("[")[2] for line in checked(folder, MISTAKES) if ": error: " in line]
     assert errors == [
         "arg-type]",
-        "arg-type]",
+        "call-overload]",
         "attr-defined]",
     ]

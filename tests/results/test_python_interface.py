@@ -41,10 +41,10 @@ def test_what_is_read_of_any_kind_of_workbook_can_be_run(name, request):
 
 def test_cells_are_changed_for_a_run_and_not_for_what_was_read(crank):
     book = WORKBOOKS / "slider-crank.xlsx"
-    heavier = sheetmbs.run(book, changes={"Settings!B5": crank.model.settings.t_end / 2})
+    heavier = sheetmbs.run(book, changes={"Settings!B7": crank.model.settings.t_end / 2})
     assert heavier.bodies["time"].iloc[-1] == pytest.approx(crank.model.settings.t_end / 2)
     with pytest.raises(TypeError, match=r"give them to sheetmbs\.read"):
-        sheetmbs.run(crank.model, changes={"Settings!B5": 1.0})
+        sheetmbs.run(crank.model, changes={"Settings!B7": 1.0})
 
 
 def test_elements_are_found_by_name_and_a_wrong_name_lists_those_that_there_are(crank):
