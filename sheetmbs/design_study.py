@@ -131,7 +131,7 @@ def run_study(
     cluster
         The address of a Dask scheduler whose workers solve variants.
     resume
-        Whether to go on with what the journal of an interrupted study has.
+        Whether to go on with what the journal of an interrupted study has; without a journal the study starts afresh.
     restart
         Whether to begin afresh though an interrupted study could go on; its journal is emptied.
     tls
@@ -169,6 +169,15 @@ def run_study_book(
         raise WorkbookError(Problem("no-study", "error", "", f"no study in {book.name}", rule, mend))
     found = running.run_study(book, opened.content, options, progress)
     return DesignStudy(sheets=study_sheets(found), path=opened.path, content=opened.content, found=found)
+
+
+def has_journal(book: Path) -> bool:
+    """Whether the journal of an earlier study is there. The workbook itself is not read."""
+    from os.path import lexists
+
+    from sheetmbs.studies.running.journal import journal_path
+
+    return lexists(journal_path(book))
 
 
 def check_study(book: Book) -> tuple[StudyBook, Sequence[Problem]]:

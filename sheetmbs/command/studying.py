@@ -52,7 +52,7 @@ def study(
     tls_cert: Annotated[Path | None, _tls("cert", "your certificate")] = None,
     tls_key: Annotated[Path | None, _tls("key", "the key of that certificate, where it is a file of its own")] = None,
     resume: Annotated[  # noqa: FBT002
-        bool, typer.Option("--resume", help="Run only what an interrupted study has not.")
+        bool, typer.Option("--resume", help="Continue an interrupted study; without one, start.")
     ] = False,
     restart: Annotated[  # noqa: FBT002
         bool, typer.Option("--restart", help="Begin afresh, and forget what an interrupted study had finished.")
@@ -116,6 +116,10 @@ def run_study_book(
     with answering(messages, asked):
         is_open = design_study.check_writable_study(asked.book, asked.output, asked.also)
         say_if_open(messages, is_open)
+        if resume and not design_study.has_journal(asked.book):
+            messages.say(
+                f"There is no journal of an earlier study of {asked.book.name}: the study starts from the beginning."
+            )
         prepare_kernels(messages)
         with StudyBar(messages) as bar:
             results = design_study.run_study_book(asked.book, options, bar)

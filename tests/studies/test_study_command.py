@@ -287,3 +287,12 @@ def test_check_finds_responses_that_no_result_has_and_variables_on_which_nothing
     warned = subprocess.run([*check, book], capture_output=True, text=True, check=False)
     assert warned.returncode == 0
     assert "nothing that is computed depends on Dimensions!D2" in warned.stderr
+
+
+def test_resuming_without_a_journal_says_so_before_the_workbook_is_read(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "grid")
+    done = call(book, "--resume", "-o", tmp_path / "out.xlsx")
+    assert done.returncode == 0, done.stderr
+    note = "There is no journal of an earlier study of weight.xlsx: the study starts from the beginning."
+    assert done.stderr.startswith(note)
+    assert "100 %: 9 of 9" in done.stderr

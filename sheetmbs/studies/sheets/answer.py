@@ -88,7 +88,12 @@ def _best(analysis: StudyAnalysis) -> Iterator[str]:
         yield f"The budget of {counted(analysis.study.budget, 'variant')} is used up; a larger one may give a better variant."
     ends = [analysis.names[k] for k in analysis.moves(best) if analysis.end_of(k, best)]
     if ends:
-        yield f"At an end of its range: {listed(ends)}. A wider range may give a better variant."
+        at = (
+            "is at the end of its range; a wider range"
+            if len(ends) == 1
+            else "are at the ends of their ranges; wider ranges"
+        )
+        yield f"In it {listed(ends)} {at} may give a better variant."
 
 
 def _reached(analysis: StudyAnalysis, number: int) -> str:
@@ -247,11 +252,14 @@ def _base(analysis: StudyAnalysis) -> Iterator[str]:
     if analysis.has_limits and not study.traits.is_production:
         ran += f"; {int(analysis.results.feasible[1:].sum()):,} of {done:,} hold all limits"
     yield f"{ran}."
+
+
+def computed_formulas(analysis: StudyAnalysis) -> list[str]:
+    """The remark on formulas that had no value in the file, which stands on the summary alone: it is no finding."""
     computed = analysis.results.computed
-    if computed:
-        had = (
-            "formula that had no value in the file was"
-            if computed == 1
-            else "formulas that had no value in the file were"
-        )
-        yield f"{computed:,} {had} computed."
+    if not computed:
+        return []
+    had = (
+        "formula that had no value in the file was" if computed == 1 else "formulas that had no value in the file were"
+    )
+    return [f"{computed:,} {had} computed."]

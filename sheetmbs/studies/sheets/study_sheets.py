@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.studies.sheets.answer import answer
+from sheetmbs.studies.sheets.answer import answer, computed_formulas
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.study_charts import study_charts
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
@@ -41,4 +41,4 @@ def _summary(analysis: StudyAnalysis) -> Page:
         *(*best_block(analysis), *listed_block(analysis), responses_block(analysis)),
         *(*method_blocks(analysis), *effects_block(analysis), *failures_block(analysis)),
     )
-    return summary_listing(STUDY_SUMMARY, "Study", answer(analysis), list(blocks))
+    return summary_listing(STUDY_SUMMARY, "Study", [*answer(analysis), *computed_formulas(analysis)], list(blocks))
