@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sheetmbs.studies.running.cluster_tls import ClusterTls
     from sheetmbs.studies.running.evaluator import StudyProgress
     from sheetmbs.studies.running.run_study import StudyOptions
+    from sheetmbs.studies.start_study import StartedStudy
     from sheetmbs.studies.study_book import StudyBook
     from sheetmbs.studies.study_results import StudyResults
 
@@ -173,11 +175,9 @@ def run_study_book(
 
 def has_journal(book: Path) -> bool:
     """Whether the journal of an earlier study is there. The workbook itself is not read."""
-    from os.path import lexists
-
     from sheetmbs.studies.running.journal import journal_path
 
-    return lexists(journal_path(book))
+    return os.path.lexists(journal_path(book))
 
 
 def check_study(book: Book) -> tuple[StudyBook, Sequence[Problem]]:
@@ -211,6 +211,20 @@ def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] =
     for path in also:
         check_exportable(path)
     return check_writable(book, output)
+
+
+def start_study(book: Path, output: Path | None = None) -> StartedStudy:
+    """Add the sheets of a first study to a workbook, or to a copy of it. Raises WorkbookError."""
+    from sheetmbs.studies import start_study as starting
+
+    return starting.start_study(book, output)
+
+
+def best_variant(book: Path) -> int:
+    """The number of the variant that `mbs Study` of a workbook marks as the best one. Raises WorkbookError."""
+    from sheetmbs.studies.read_study_rows import best_of
+
+    return best_of(_study_rows(open_book(book))[1])
 
 
 def apply_variant(
