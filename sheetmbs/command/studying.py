@@ -173,6 +173,8 @@ def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:
         rest = "go on with --resume" if results.is_resumable else ""
         messages.say("; ".join(filter(None, (f"{results.found.message.capitalize()}", rest))) + ".", "yellow")
     messages.say(f"The results are in {saved.results}, on the sheets mbs Study.")
+    if not results.found.message:
+        messages.say(results.next_step(saved.results))
 
 
 def _ended(text: str) -> str:

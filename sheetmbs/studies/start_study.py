@@ -28,6 +28,7 @@ from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.responses.aggregation_functions import NoResponseError
 from sheetmbs.studies.responses.column_response import ColumnResponse, column_name, column_response
 from sheetmbs.studies.solving.cell_changes import CellChanges
+from sheetmbs.studies.solving.variant_solver import VariantSolver
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyResponse, StudyVariable
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.cells import Book, CellAt, open_book
@@ -71,8 +72,6 @@ def start_study(path: Path, output: Path | None = None) -> StartedStudy:
     sheets = [*_filled(trial.case if trial.is_case_named else "", [each for each, _ in variables], responses)]
 
     def check(written: Path) -> None:
-        from sheetmbs.studies.solving.variant_solver import VariantSolver
-
         VariantSolver(open_book(written))
 
     add_sheets(path, output, sheets, check)
