@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sheetmbs.studies.running.cluster_tls import ClusterTls
     from sheetmbs.studies.running.evaluator import StudyProgress
     from sheetmbs.studies.running.run_study import StudyOptions
+    from sheetmbs.studies.start_study import StartedStudy
     from sheetmbs.studies.study_book import StudyBook
     from sheetmbs.studies.study_results import StudyResults
 
@@ -49,6 +51,25 @@ class DesignStudy(PagedResults):
         from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 
         return answer(StudyAnalysis(self.found))
+
+    def next_step(self, file: str) -> str:
+        """What to do with what was found, a sentence. file: the workbook that holds the sheets."""
+        from sheetmbs.studies.sheets.answer import next_step
+        from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
+
+        return next_step(StudyAnalysis(self.found), file)[0]
+
+    def save_somewhere(
+        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
+    ) -> Path:
+        """Write as any results are written; the summary names the file that it stands in."""
+        from sheetmbs.studies.sheets.study_sheets import in_file
+
+        name = self.path.name if path is None else Path(path).name
+        if name == self.path.name:
+            return super().save_somewhere(path, backup=backup, tell=tell)
+        written = replace(self, sheets=in_file(self.sheets, self.found, name))
+        return super(DesignStudy, written).save_somewhere(path, backup=backup, tell=tell)
 
     @property
     def is_resumable(self) -> bool:
@@ -135,7 +156,7 @@ def run_study(
     cluster
         The address of a Dask scheduler whose workers solve variants.
     resume
-        Whether to go on with what the journal of an interrupted study has.
+        Whether to go on with what the journal of an interrupted study has; without a journal the study starts afresh.
     restart
         Whether to begin afresh though an interrupted study could go on; its journal is emptied.
     tls
@@ -172,7 +193,16 @@ def run_study_book(
         mend = "add the sheets Variables and Responses"
         raise WorkbookError(Problem("no-study", "error", "", f"no study in {book.name}", rule, mend))
     found = running.run_study(book, opened.content, options, progress)
-    return DesignStudy(sheets=study_sheets(found), path=opened.path, content=opened.content, found=found)
+    return DesignStudy(
+        sheets=study_sheets(found, opened.path.name), path=opened.path, content=opened.content, found=found
+    )
+
+
+def has_journal(book: Path) -> bool:
+    """Whether the journal of an earlier study is there. The workbook itself is not read."""
+    from sheetmbs.studies.running.journal import journal_path
+
+    return os.path.lexists(journal_path(book))
 
 
 def check_study(book: Book) -> tuple[StudyBook, Sequence[Problem]]:
@@ -197,6 +227,20 @@ def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] =
     for path in also:
         check_exportable(path)
     return check_writable(book, output)
+
+
+def start_study(book: Path, output: Path | None = None) -> StartedStudy:
+    """Add the sheets of a first study to a workbook, or to a copy of it. Raises WorkbookError."""
+    from sheetmbs.studies import start_study as starting
+
+    return starting.start_study(book, output)
+
+
+def best_variant(book: Path) -> int:
+    """The number of the variant that `mbs Study` of a workbook marks as the best one. Raises WorkbookError."""
+    from sheetmbs.studies.read_study_rows import best_of
+
+    return best_of(_study_rows(open_book(book))[1])
 
 
 def apply_variant(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -20,6 +21,9 @@ BAR_AFTER = 0.4
 WIDTH, BESIDE_WORDS = 40, 30
 """of a bar that stands alone, and of one with words behind it"""
 TENTHS = 10
+RATE_SECONDS = 2.0
+"""over which a rate is taken: some chunks of variants, which several processes finish at almost the same time"""
+MINUTE, HOUR = 60.0, 3600.0
 
 
 class LateBar:
@@ -58,8 +62,7 @@ class LateBar:
 
         progress = Progress(
             *(f"  {self._doing}", BarColumn(bar_width=BESIDE_WORDS if has_words else WIDTH), TaskProgressColumn()),
-            *(["{task.fields[words]}"] if has_words else []),
-            *(TimeRemainingColumn(), "left"),
+            *(["{task.fields[words]}"] if has_words else [TimeRemainingColumn(), "left"]),
             console=self._console,
             transient=True,
         )
@@ -79,23 +82,47 @@ class AnalysisBar(LateBar):
         self.show(fraction, 1.0)
 
 
+def time_left(seconds: float) -> str:
+    """``about 20 s left``: rounded as far as it can be trusted."""
+    if seconds < MINUTE:
+        step = 1 if seconds < 10.0 else 5
+        return f"about {max(step * round(seconds / step), 1)} s left"
+    if seconds < HOUR:
+        return f"about {round(seconds / MINUTE)} min left"
+    return f"about {seconds / HOUR:.1f} h left"
+
+
 class StudyBar(LateBar):
-    """Shown while variants are solved, with rate and failures; through a pipe it is a line for every tenth."""
+    """Shown while variants are solved, with rate, failures and the time left; through a pipe it is a line for every tenth."""
 
     def __init__(self, messages: Messages) -> None:
         super().__init__(messages.console, "variants")
         self._messages = messages
         self._told = 0
+        self._last: deque[tuple[float, int]] = deque()
 
     def __call__(self, progress: StudyProgress) -> None:
         """Show how many variants are solved."""
-        rate = 60.0 * progress.solved / max(self.seconds, 1e-9)
-        words = f"{progress.solved:,} of {progress.expected:,}, {rate:,.0f} a minute"
+        words = f"{progress.solved:,} of {progress.expected:,}"
+        rate = self._rate(progress.solved - progress.known)
+        if rate > 0.0:
+            words += f", {MINUTE * rate:,.0f} a minute"
+            if progress.solved < progress.expected:
+                words += f", {time_left((progress.expected - progress.solved) / rate)}"
         if not self._messages.console.is_terminal:
             self._tell(progress, words)
             return
         failed = f", {progress.failed:,} failed" if progress.failed else ""
         self.show(progress.solved, progress.expected, words + failed)
+
+    def _rate(self, solved: int) -> float:
+        """Variants a second over the last chunks, 0 before the second one: what came before the first one was start-up."""
+        now = time.monotonic()
+        self._last.append((now, solved))
+        while len(self._last) > 2 and self._last[1][0] < now - RATE_SECONDS:
+            self._last.popleft()
+        began, before = self._last[0]
+        return (solved - before) / max(now - began, 1e-9)
 
     def _tell(self, progress: StudyProgress, words: str) -> None:
         tenth = TENTHS * progress.solved // max(progress.expected, 1)

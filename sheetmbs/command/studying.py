@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,7 @@ from sheetmbs.command.console import Messages
 from sheetmbs.command.interrupts import STOPPED
 from sheetmbs.command.outcome import Saved, export, print_json
 from sheetmbs.command.progress_bars import StudyBar
-from sheetmbs.command.solving import DONE, Asked, answering, exit_status, prepare_kernels, say_if_open
+from sheetmbs.command.solving import DONE, Asked, answering, exit_status, prepare_kernels, run_book, say_if_open
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import count
 
@@ -21,11 +22,14 @@ if TYPE_CHECKING:
     from sheetmbs.design_study import DesignStudy
     from sheetmbs.studies.running.cluster_tls import ClusterTls
 
+BEST = "best"
 EXAMPLES = """
     sheetmbs study car.xlsx -> a row for each variant, effects and charts in new sheets
     sheetmbs study car.xlsx -o out.xlsx --workers 4 -> in a copy, by four processes
     sheetmbs study car.xlsx --resume -> goes on after a kill or a power cut
     sheetmbs study car.xlsx --apply 17 -o new.xlsx -> a copy with the values of variant 17
+    sheetmbs study car.xlsx --apply best --run -> a copy with those of the best variant, and its results
+    sheetmbs study car.xlsx --start -> adds the sheets of a study, with two example rows
     """
 
 
@@ -36,10 +40,16 @@ def _tls(name: str, what: str) -> Any:
 def study(
     book: common.Book,
     output: common.Output = None,
+    start: Annotated[  # noqa: FBT002
+        bool, typer.Option("--start", help="Add the sheets of a study, with two example rows, and run nothing.")
+    ] = False,
     apply: Annotated[
-        int | None,
-        typer.Option("--apply", metavar="N", help="Write a copy with the values of variant N, and run nothing."),
+        str | None,
+        typer.Option("--apply", metavar="N", help="Write a copy with the values of variant N, or of the best one."),
     ] = None,
+    run: Annotated[  # noqa: FBT002
+        bool, typer.Option("--run", help="With --apply: run the copy too.")
+    ] = False,
     workers: Annotated[
         int | None, typer.Option("--workers", "-w", metavar="N", min=1, help="Processes; as many as cores if it pays.")
     ] = None,
@@ -52,7 +62,7 @@ def study(
     tls_cert: Annotated[Path | None, _tls("cert", "your certificate")] = None,
     tls_key: Annotated[Path | None, _tls("key", "the key of that certificate, where it is a file of its own")] = None,
     resume: Annotated[  # noqa: FBT002
-        bool, typer.Option("--resume", help="Run only what an interrupted study has not.")
+        bool, typer.Option("--resume", help="Continue an interrupted study; without one, start.")
     ] = False,
     restart: Annotated[  # noqa: FBT002
         bool, typer.Option("--restart", help="Begin afresh, and forget what an interrupted study had finished.")
@@ -76,11 +86,17 @@ def study(
         raise typer.BadParameter("--workers and --cluster exclude each other: a cluster has workers of its own.")
     if resume and restart:
         raise typer.BadParameter("--resume and --restart exclude each other: go on, or begin afresh.")
+    if run and apply is None:
+        raise typer.BadParameter("--run belongs to --apply: a study runs without it.")
+    if start and (apply is not None or resume or restart or also):
+        raise typer.BadParameter("--start only adds sheets: run the study afterwards, by a command of its own.")
     tls = _tls_of(cluster, tls_ca_file, tls_cert, tls_key)
     asked = Asked(book, output, analysis, also=tuple(also or ()), backup=backup, every=every, as_json=as_json)
     messages = Messages()
+    if start:
+        raise typer.Exit(start_study(messages, asked))
     if apply is not None:
-        raise typer.Exit(apply_variant(messages, asked, apply))
+        raise typer.Exit(apply_variant(messages, asked, _number_of(apply), runs=run))
     raise typer.Exit(run_study_book(messages, asked, workers, cluster, resume=resume, restart=restart, tls=tls))
 
 
@@ -116,6 +132,10 @@ def run_study_book(
     with answering(messages, asked):
         is_open = design_study.check_writable_study(asked.book, asked.output, asked.also)
         say_if_open(messages, is_open)
+        if resume and not design_study.has_journal(asked.book):
+            messages.say(
+                f"There is no journal of an earlier study of {asked.book.name}: the study starts from the beginning."
+            )
         prepare_kernels(messages)
         with StudyBar(messages) as bar:
             results = design_study.run_study_book(asked.book, options, bar)
@@ -153,6 +173,8 @@ def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:
         rest = "go on with --resume" if results.is_resumable else ""
         messages.say("; ".join(filter(None, (f"{results.found.message.capitalize()}", rest))) + ".", "yellow")
     messages.say(f"The results are in {saved.results}, on the sheets mbs Study.")
+    if not results.found.message:
+        messages.say(results.next_step(saved.results))
 
 
 def _ended(text: str) -> str:
@@ -160,19 +182,67 @@ def _ended(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def apply_variant(messages: Messages, asked: Asked, number: int) -> int:
-    """Write a copy of a workbook with the values of a variant. Returns the exit status."""
+def start_study(messages: Messages, asked: Asked) -> int:
+    """Add the sheets of a study to a workbook. Returns the exit status."""
+    from sheetmbs import design_study
+    from sheetmbs.studies.sheets.study_words import as_argument
+
+    with answering(messages, asked):
+        prepare_kernels(messages)
+        started = design_study.start_study(asked.book, asked.output)
+    path = asked.output or asked.book
+    if asked.as_json:
+        variables = [
+            {"name": name, "cell": cell, "low": low, "high": high} for name, cell, low, high in started.variables
+        ]
+        responses = [{"name": name, "of": of} for name, of in started.responses]
+        more = {"output": str(path), "variables": variables, "responses": responses}
+        print_json("done", asked.book, (), more=more)
+        return DONE
+    messages.say(f"{path} has new sheets Variables, Responses and Study, with example rows:", "green")
+    messages.lines(
+        [
+            *(
+                (f"Variables: {name}", f"{cell} from {low:g} to {high:g}")
+                for name, cell, low, high in started.variables
+            ),
+            *((f"Responses: {name}", of) for name, of in started.responses),
+        ]
+    )
+    messages.say(f"Change them to what you ask, then run: sheetmbs study {as_argument(str(path))}")
+    return DONE
+
+
+def _number_of(text: str) -> int | None:
+    """The number of a variant; None for the best one. Raises typer.BadParameter for anything else."""
+    if text.strip().lower() == BEST:
+        return None
+    if not text.strip().isdecimal():
+        raise typer.BadParameter(f"--apply takes the number of a variant on mbs Study, or {BEST}, not {text!r}.")
+    return int(text)
+
+
+def apply_variant(messages: Messages, asked: Asked, number: int | None, *, runs: bool = False) -> int:
+    """Write a copy of a workbook with the values of a variant. Returns the exit status.
+
+    number: None for the best variant. runs: whether the copy is run too; its name may be left out then.
+    """
     from sheetmbs import design_study
 
-    if asked.output is None:
+    if asked.output is None and not runs:
         raise typer.BadParameter("--apply writes a copy: say where with --output.")
     told: list[Problem] = []
     with answering(messages, asked):
-        changed = design_study.apply_variant(asked.book, number, asked.output, told.append)
+        chosen = design_study.best_variant(asked.book) if number is None else number
+        output = asked.output or asked.book.with_stem(f"{asked.book.stem}-variant-{chosen}")
+        changed = design_study.apply_variant(asked.book, chosen, output, told.append)
     messages.problems(told, every=asked.every)
-    if asked.as_json:
-        print_json("done", asked.book, told, more={"output": str(asked.output), "changed": changed})
-    else:
+    if not asked.as_json:
         cells = ", ".join(f"{cell} = {value:.9g}" for cell, value in changed.items())
-        messages.say(f"{asked.output}: {asked.book.name} with variant {number}: {cells}.", "green")
+        messages.say(f"{output}: {asked.book.name} with variant {chosen}: {cells}.", "green")
+    if runs:
+        return run_book(messages, replace(asked, book=output, output=None))
+    if asked.as_json:
+        more = {"output": str(output), "variant": chosen, "changed": changed}
+        print_json("done", asked.book, told, more=more)
     return DONE

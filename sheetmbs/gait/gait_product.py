@@ -16,6 +16,7 @@ from sheetmbs.products.product import (
     Product,
     ProductOption,
     RunRequest,
+    StudyExamples,
 )
 
 if TYPE_CHECKING:
@@ -107,6 +108,10 @@ class GaitProduct(Product):
             _collect,
             takes_several=True,
         ),
+    )
+    study_examples = StudyExamples(
+        {"Subject": ("value",), "Processing": ("value",), "Plates": ("x1", "ox")},
+        ("knee.moment", "hip.power", "ankle.moment", ".angle"),
     )
 
     def recognises(self, book: Book, analysis: str | None = None) -> bool:

@@ -14,6 +14,7 @@ from sheetmbs.products.product import (
     PreparedRun,
     Product,
     RunRequest,
+    StudyExamples,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +50,17 @@ class MechanismProduct(Product):
     sheetmbs run gait.xlsx --report new.txt -> its report, to compare
     """,
         ),
+    )
+    study_examples = StudyExamples(
+        {
+            "Springs": ("k", "c", "length0"),
+            "Bodies": ("mass", "length", "inertia", "Izz"),
+            "Points": ("x", "y", "z"),
+            "Beams": ("E", "density", "diameter"),
+            "Forces": ("fx", "fy", "fz", "moment"),
+            "Drivers": ("value",),
+        },
+        (".power", ".moment", ".force", ".length", "frequency", ".y", ".x"),
     )
 
     def __init__(self, generators: Sequence[Product]) -> None:

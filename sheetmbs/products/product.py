@@ -92,6 +92,17 @@ class BookCommand:
 
 
 @dataclass(frozen=True)
+class StudyExamples:
+    """Where the example rows of a new study come from, the best first.
+
+    cells: columns of input sheets. columns: how names of result columns end.
+    """
+
+    cells: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    columns: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class CheckedBook:
     """What reading a workbook found. part: the case that was read, as the end of its name. content: what it holds."""
 
@@ -209,6 +220,8 @@ class Product(ABC):
     """lines ``command -> what it does`` on the help page of `sheetmbs run`"""
     imports: ClassVar[Sequence[ImportForm]] = ()
     commands: ClassVar[Sequence[BookCommand]] = ()
+    study_examples: ClassVar[StudyExamples] = StudyExamples()
+    """of `sheetmbs study --start`"""
 
     @abstractmethod
     def recognises(self, book: Book, analysis: str | None = None) -> bool:

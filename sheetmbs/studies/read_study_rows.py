@@ -160,6 +160,17 @@ def are_unwanted(asked: str | None) -> bool:
     return asked is not None and asked.strip().lower() == "none"
 
 
+def best_of(rows: StudyRows) -> int:
+    """The number of the best variant. Raises WorkbookError where the study marks none as the best."""
+    best = rows.numbers_of("best", BEST)
+    if not best:
+        front = rows.numbers_of("best", ON_FRONT)
+        rule = "a study marks its best variant where a response has a goal and a variant holds all limits"
+        mend = f"choose a variant by its number{f', such as {front[0]}, which is on the front' if front else ''}"
+        raise _refused("no-best-variant", STUDY, "no variant is marked as the best", rule, mend)
+    return best[0]
+
+
 def _default_numbers(rows: StudyRows) -> list[int]:
     """The best variant, else some of the front or of all that worked, evenly from the first to the last."""
     best, front = (rows.numbers_of("best", mark) for mark in (BEST, ON_FRONT))

@@ -15,6 +15,7 @@ from sheetmbs.products.product import (
     Product,
     ProductOption,
     RunRequest,
+    StudyExamples,
 )
 
 if TYPE_CHECKING:
@@ -113,6 +114,10 @@ class SuspensionProduct(Product):
     """,
             _expand,
         ),
+    )
+    study_examples = StudyExamples(
+        {"Hardpoints": ("z", "y", "x"), "Suspension springs": ("k", "preload"), "Suspension": ("front", "rear")},
+        (".toe", ".camber", "roll_centre_z"),
     )
 
     def recognises(self, book: Book, analysis: str | None = None) -> bool:

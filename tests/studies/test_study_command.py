@@ -287,3 +287,55 @@ def test_check_finds_responses_that_no_result_has_and_variables_on_which_nothing
     warned = subprocess.run([*check, book], capture_output=True, text=True, check=False)
     assert warned.returncode == 0
     assert "nothing that is computed depends on Dimensions!D2" in warned.stderr
+
+
+def test_resuming_without_a_journal_says_so_before_the_workbook_is_read(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "grid")
+    done = call(book, "--resume", "-o", tmp_path / "out.xlsx")
+    assert done.returncode == 0, done.stderr
+    note = "There is no journal of an earlier study of weight.xlsx: the study starts from the beginning."
+    assert done.stderr.startswith(note)
+    assert "100 %: 9 of 9" in done.stderr
+
+
+def best_book(folder: Path) -> Path:
+    """A study that has run: a grid whose best variant is known, the least sag."""
+    goals = [["name", "of", "goal", "unit"], ["sag", "-first(load.y)", "minimise", "mm"]]
+    sheets = {"Study": study("grid"), "Variables": VARIABLES, "Responses": goals}
+    book = save_weight(folder / "weight.xlsx", sheets)  # type: ignore[arg-type]
+    assert call(book).returncode == 0
+    return book
+
+
+def test_the_best_variant_is_applied_and_its_copy_run(tmp_path: Path) -> None:
+    book, copy = best_book(tmp_path), tmp_path / "best.xlsx"
+    before = book.read_bytes()
+    done = call(book, "--apply", "best", "--run", "-o", copy)
+    assert done.returncode == 0, done.stderr
+    assert book.read_bytes() == before
+    cells = loaded_sheet(copy, "Dimensions")
+    assert (cells["B2"].value, cells["B3"].value) == (1.0, 1000.0)
+    assert -1e3 * sheetmbs.run(sheetmbs.read(copy)).bodies["load.y"].iloc[0] == pytest.approx(sag(1.0, 1000.0))
+    found = loaded_sheet(copy, "mbs Bodies")
+    column = [cell.value for cell in found[1]].index("load.y")
+    assert -1e3 * found[3][column].value == pytest.approx(sag(1.0, 1000.0))
+
+
+def test_a_copy_that_is_run_is_named_after_its_variant_where_no_name_is_given(tmp_path: Path) -> None:
+    book = best_book(tmp_path)
+    done = call(book, "--apply", 3, "--run")
+    assert done.returncode == 0, done.stderr
+    assert "mbs Bodies" in sheet_names(tmp_path / "weight-variant-3.xlsx")
+
+
+def test_without_a_best_variant_a_number_is_asked_for(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "grid")
+    call(book)
+    refused = call(book, "--apply", "best", "-o", tmp_path / "new.xlsx")
+    assert refused.returncode == 2
+    assert "no variant is marked as the best" in refused.stderr
+    wrong = call(book, "--apply", "first", "-o", tmp_path / "new.xlsx")
+    assert wrong.returncode == 2
+    assert "--apply takes the number of a variant" in wrong.stderr.replace("\n", " ")
+    assert call(book, "--run").returncode == 2
+    assert not (tmp_path / "new.xlsx").exists()

@@ -382,10 +382,24 @@ def test_failures_that_differ_in_numbers_alone_are_one_reason():
     assert told.reasons == [(messages[5], 2, 5), (messages[11], 1, 11), (messages[12], 1, 12)]
 
 
-def test_the_answer_tells_of_formulas_that_had_no_value():
-    assert "3 formulas that had no value in the file were computed." in answer(
-        StudyAnalysis(replace(made_studies.latin(), computed=3))
-    )
+def test_variables_at_the_ends_of_their_ranges_are_counted_in_the_grammar():
+    results = made_studies.optimised()
+    moved = replace(results.variants, values=results.variants.values.copy())
+    bounds = [variable.bounds for variable in results.study.variables]
+    moved.values[results.best] = [low for low, _high in bounds]
+    names = [variable.name for variable in results.study.variables]
+    said = answer(StudyAnalysis(replace(results, variants=moved)))[1]
+    assert said.startswith("In it ")
+    assert all(name in said for name in names[:3])
+    assert "are at the ends of their ranges; wider ranges may give a better variant." in said
+
+
+def test_formulas_that_had_no_value_are_on_the_summary_and_not_among_the_findings():
+    results = replace(made_studies.latin(), computed=3)
+    said = "3 formulas that had no value in the file were computed."
+    assert said not in answer(StudyAnalysis(results))
+    [summary] = [page for page in study_sheets(results).pages if page.name == "mbs Study Summary"]
+    assert said in [cell.value for cell in summary.cells]
 
 
 def test_small_numbers_beside_large_ones_are_still_seen():

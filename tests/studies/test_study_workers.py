@@ -122,11 +122,12 @@ def test_a_journal_of_another_state_of_the_workbook_is_not_gone_on_with(tmp_path
         run(book, resume=True)
 
 
-def test_without_a_journal_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:
+def test_resuming_without_a_journal_starts_the_study(tmp_path: Path) -> None:
     book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
-    with pytest.raises(WorkbookError, match="leave --resume out"):
-        run(book, resume=True)
-    assert not journal_path(book).exists()
+    found = run(book, resume=True)
+    assert found.from_journal == 0
+    journal_path(book).unlink()
+    same(run(book), found)
 
 
 def test_two_studies_of_a_workbook_do_not_run_at_once(tmp_path: Path) -> None:
@@ -252,7 +253,7 @@ def test_progress_ends_at_all_variants(tmp_path: Path) -> None:
     book = study_book(tmp_path / "weight.xlsx", "sobol", samples=30)
     run_study(book, book.read_bytes(), StudyOptions(), told.append)
     assert [each.solved for each in told] == sorted(each.solved for each in told)
-    assert told[-1] == StudyProgress(30, 0, 30)
+    assert told[-1] == StudyProgress(30, 0, 30, 0)
 
 
 def test_workers_are_begun_only_where_they_pay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

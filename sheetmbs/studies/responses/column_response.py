@@ -247,7 +247,7 @@ class KnownColumns:
 
     def names(self) -> Sequence[str]:
         """All names, as responses write them."""
-        return [_quoted(each.name) for each in self.found.values()]
+        return [column_name(each.name) for each in self.found.values()]
 
     def first_of(self, sheet: str) -> ResultColumnAt:
         """The first column of a sheet, which says what its rows are."""
@@ -260,8 +260,8 @@ def _without_sign(unit: str) -> str:
     return unit.partition(",")[0] if unit.endswith(" +") else unit
 
 
-def _quoted(name: str) -> str:
-    """A name of a column as an expression has it."""
+def column_name(name: str) -> str:
+    """The name of a result column as an expression has it, in quotes where it needs them."""
     is_plain = all(part.isidentifier() for part in name.split(".")) and fold(name) not in RESERVED_WORDS
     return name if is_plain else "'" + name.replace("'", "''") + "'"
 

@@ -33,11 +33,12 @@ DEATHS = (BrokenProcessPool, WorkerDied)
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """How far a study is. expected: how many variants it will have, at most."""
+    """How far a study is. expected: how many variants it will have, at most. known: how many of those the journal had."""
 
     solved: int
     failed: int
     expected: int
+    known: int = 0
 
 
 @dataclass
@@ -103,7 +104,7 @@ class Evaluator:
         for row, each in zip(rows, solved, strict=True):
             self.ledger.enter(row, each)
         self._solved += len(rows)
-        self._tell(StudyProgress(self._solved, self.ledger.failed, self._expected))
+        self._tell(StudyProgress(self._solved, self.ledger.failed, self._expected, self.from_journal))
 
     def _solve(self, rows: Sequence[int]) -> None:
         waiting, again = deque(rows), deque[_Chunk]()

@@ -65,7 +65,7 @@ class Journal:
     key
         Of workbook, study and version.
     keeps
-        Continue with what the file holds.
+        Continue with what the file holds, where there is one.
     forgets
         Start again although the file is of an interrupted study.
 
@@ -79,13 +79,11 @@ class Journal:
     def __init__(self, path: Path, key: str, *, keeps: bool, forgets: bool = False) -> None:
         self.path = path
         self._is_there = os.path.lexists(path)
-        if keeps and not self._is_there:
-            raise WorkbookError(_refused(path, "there is no journal of an earlier study", "leave --resume out"))
         _check_places(path)
         with self._in_words():
             self._file = sqlite3.connect(path, timeout=MAX_WAIT)
         try:
-            self._open(key, keeps=keeps, forgets=forgets)
+            self._open(key, keeps=keeps and self._is_there, forgets=forgets)
         except BaseException:
             self.close()
             raise

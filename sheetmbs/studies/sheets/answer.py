@@ -9,6 +9,7 @@ import numpy as np
 
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.sheets.study_words import (
+    as_argument,
     capital,
     counted,
     listed,
@@ -21,6 +22,7 @@ from sheetmbs.studies.statistics.sample_statistics import share_of, spread
 from sheetmbs.studies.statistics.variable_effects import ROUNDING, LinearEffects
 from sheetmbs.studies.study_results import IN_DOUBT
 from sheetmbs.workbook.charts.axes import pretty_unit
+from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
 MOST_RESPONSES, MOST_MOVES = 3, 4
 LITTLE_EXPLAINED = 0.7
@@ -88,7 +90,12 @@ def _best(analysis: StudyAnalysis) -> Iterator[str]:
         yield f"The budget of {counted(analysis.study.budget, 'variant')} is used up; a larger one may give a better variant."
     ends = [analysis.names[k] for k in analysis.moves(best) if analysis.end_of(k, best)]
     if ends:
-        yield f"At an end of its range: {listed(ends)}. A wider range may give a better variant."
+        at = (
+            "is at the end of its range; a wider range"
+            if len(ends) == 1
+            else "are at the ends of their ranges; wider ranges"
+        )
+        yield f"In it {listed(ends)} {at} may give a better variant."
 
 
 def _reached(analysis: StudyAnalysis, number: int) -> str:
@@ -247,11 +254,32 @@ def _base(analysis: StudyAnalysis) -> Iterator[str]:
     if analysis.has_limits and not study.traits.is_production:
         ran += f"; {int(analysis.results.feasible[1:].sum()):,} of {done:,} hold all limits"
     yield f"{ran}."
+
+
+def computed_formulas(analysis: StudyAnalysis) -> list[str]:
+    """The remark on formulas that had no value in the file, which stands on the summary alone: it is no finding."""
     computed = analysis.results.computed
-    if computed:
-        had = (
-            "formula that had no value in the file was"
-            if computed == 1
-            else "formulas that had no value in the file were"
-        )
-        yield f"{computed:,} {had} computed."
+    if not computed:
+        return []
+    had = (
+        "formula that had no value in the file was" if computed == 1 else "formulas that had no value in the file were"
+    )
+    return [f"{computed:,} {had} computed."]
+
+
+def next_step(analysis: StudyAnalysis, file: str) -> tuple[str, int | None]:
+    """What to do with what was found, and the variant that it is about. file: the workbook with the sheets of the study."""
+    best, front = analysis.improved, analysis.results.front
+    command = f"sheetmbs study {as_argument(file)} --apply"
+    if analysis.results.message:
+        return "Finish the study: the same command with --resume.", None
+    if best is not None:
+        return f"Make {analysis.name_of(best)} a workbook and run it: {command} {best} --run", best
+    if front:
+        return f"Choose a variant of the front, such as {front[0]}, and run it: {command} {front[0]} --run", front[0]
+    if analysis.goals:
+        return "Widen the ranges on Variables, or relax the limits on Responses, then run the study again.", None
+    if not analysis.results.variants.done[1:].any():
+        return "Correct what the variants failed of, then run the study again.", None
+    number = int(np.flatnonzero(analysis.results.variants.done[1:])[0]) + 1
+    return f"Choose a variant on {STUDY}, such as {number}, and run it: {command} {number} --run", number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +97,7 @@ def histogram(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box
     title = f"Distribution of {asked.name}"
     doc = f"{title}: how many variants lie in each range"
     return PageChart(
-        title, AxisText(axis_title(asked.name, asked.unit)), AxisText("variants", (0.0,)), lines, box, doc, "stacked"
+        title, AxisText(_limited(analysis, response)), AxisText("variants", (0.0,)), lines, box, doc, "stacked"
     )
 
 
@@ -110,7 +111,14 @@ def compared(analysis: StudyAnalysis, columns: DrawnColumns, response: int, box:
     x = columns.add_texts("variants", [names.get(n) or (f"variant {n}" if n else "as it is") for n in numbers])
     y = columns.add(f"{asked.name} of each", asked.unit, column[numbers])
     line = PageLine(x, y, asked.name, BLUE, notes=tuple(said(column[n]) for n in numbers))
-    return _bars(capital(asked.name), _with_room(asked.name, asked.unit, column[numbers]), [line], box)
+    room = _with_room(asked.name, asked.unit, column[numbers])
+    return _bars(capital(asked.name), replace(room, title=_limited(analysis, response)), [line], box)
+
+
+def _limited(analysis: StudyAnalysis, place: int) -> str:
+    """The title of an axis of a response, with its limits and targets."""
+    response = analysis.study.responses[place]
+    return ", ".join((axis_title(response.name, response.unit), *analysis.marks(place)))
 
 
 def _with_room(name: str, unit: str, values: Floats) -> AxisText:

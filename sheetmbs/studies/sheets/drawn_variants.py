@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.units import parse_unit
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
-from sheetmbs.studies.sheets.study_words import axis_title, capital
+from sheetmbs.studies.sheets.study_words import axis_title, capital, said
 from sheetmbs.studies.study_book import Floats
 from sheetmbs.studies.study_results import KeptCurve, TargetCurve
 from sheetmbs.workbook.charts.styled_charts import PALETTE
@@ -29,17 +31,22 @@ MAX_OUTLIER_DISTANCE = 3.0
 """lengths of that range beyond which they are"""
 THIN_LINE, STRONG_LINE = 0.75, 2.25
 TARGET_COLOR = "#111111"
+LIMIT_COLOR, LIMIT_WIDTH = "#CC3311", 1.25
+LIMITED_EXTREMES = {"max": "at most", "min": "at least"}
+"""functions of a response, with the limit of them that no point of the curve may pass"""
+EXTREME = re.compile(r"(max|min)\((.*)\)")
 MAX_NAMED_CURVES = 5
 """variants that have a colour and a name each"""
 
 
 @dataclass(frozen=True)
 class DrawnAxis:
-    """What is drawn along an axis. data: (n,) of all variants."""
+    """What is drawn along an axis. data: (n,) of all variants. marks: limits and targets, in words with their values."""
 
     name: str
     unit: str
     data: Floats
+    marks: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -69,7 +76,8 @@ class VariantCharts:
     def response(self, place: int) -> DrawnAxis:
         """A response as an axis."""
         response = self._analysis.study.responses[place]
-        return DrawnAxis(response.name, response.unit, self._analysis.responses[:, place])
+        data = self._analysis.responses[:, place]
+        return DrawnAxis(response.name, response.unit, data, self._analysis.marks(place))
 
     def over_variable(self, response: int, variable: int, box: Box) -> PageChart | None:
         """A response over a variable; over one that alone was varied a line through its values."""
@@ -93,6 +101,9 @@ class VariantCharts:
         x = self._columns.add(across.name, across.unit, changes.values)
         y = self._columns.add(f"{upward.name} over {across.name}", upward.unit, column)
         lines = [PageLine(x, y, "changed alone", BLUE, dot=MEDIUM), self._one(0, self.variable(variable), upward)]
+        best = self._analysis.improved
+        if best and self._analysis.values[best, variable] != self._analysis.values[0, variable]:
+            lines.append(self._one(best, self.variable(variable), upward))
         return self._chart(f"{upward.name} over {across.name}", across, upward, lines, box)
 
     def _curve(self, across: DrawnAxis, upward: DrawnAxis) -> list[PageLine]:
@@ -129,7 +140,8 @@ class VariantCharts:
         drawn = self._drawn
         x = self._columns.add("variant", "", across.data[drawn])
         y = self._columns.add("least objective so far", "", least[drawn])
-        lines = [*self._dots(across, upward), PageLine(x, y, "least so far", DARK, width=2.0)]
+        *below, last = self._dots(across, upward)
+        lines = [*below, PageLine(x, y, "least so far", DARK, width=2.0), last]
         start, end = objective[np.isfinite(objective)][0], float(np.nanmin(objective))
         reach = (start, end + MAX_OUTLIER_DISTANCE * (start - end)) if start > end else ()
         within = (-np.inf, max(reach)) if reach else (-np.inf, np.inf)
@@ -174,7 +186,21 @@ class VariantCharts:
         ]
         x, y = (AxisText(axis.title, within=within) for axis, within in zip((across, upward), ends, strict=True))
         doc = f"{title}: a dot for each variant"
-        return PageChart(capital(title), x, y, tuple(lines), box, doc)
+        return PageChart(capital(title), x, y, (*self._marks(across, upward), *lines), box, doc)
+
+    def _marks(self, across: DrawnAxis, upward: DrawnAxis) -> Iterator[PageLine]:
+        """Limits and targets as straight lines through the chart, below everything else."""
+        for axis, other in ((upward, across), (across, upward)):
+            if not axis.marks:
+                continue
+            known = other.data[np.isfinite(other.data)]
+            low, high = _within(other.data)
+            ends = np.array([max(known.min(), low), min(known.max(), high)])
+            along = self._columns.add(f"{other.name}, ends", other.unit, ends)
+            for words, value in axis.marks.items():
+                held = self._columns.add(f"{axis.name}, {words}", axis.unit, np.full(2, value))
+                x, y = (along, held) if axis is upward else (held, along)
+                yield PageLine(x, y, words, LIMIT_COLOR, "dash", LIMIT_WIDTH)
 
 
 def varies(data: Floats) -> bool:
@@ -224,7 +250,8 @@ def curves_chart(
     if all(np.isfinite(curve.y).sum() < 2 for curve in curves):
         return None
     first = curves[0]
-    lines = [*_lines(analysis, columns, curves), *_targets(columns, targets, first)]
+    *below, last = _lines(analysis, columns, curves)
+    lines = [*_limits(analysis, columns, curves), *below, *_targets(columns, targets, first), last]
     cases = {curve.case for curve in analysis.results.curves}
     of_case = f", {first.case}" if len(cases) > 1 else ""
     title = f"{first.y_name} over {first.x_name}{of_case}"
@@ -249,6 +276,25 @@ def _lines(analysis: StudyAnalysis, columns: DrawnColumns, curves: Sequence[Kept
         yield PageLine(*_added(columns, held[0]), "as it is", DARK, "dash", 1.75)
     if best in held:
         yield PageLine(*_added(columns, held[best]), f"best ({best})", ORANGE, width=STRONG_LINE)
+
+
+def _limits(analysis: StudyAnalysis, columns: DrawnColumns, curves: Sequence[KeptCurve]) -> Iterator[PageLine]:
+    """Limits of the largest or smallest value of the drawn column, which are limits of its curve too."""
+    first = curves[0]
+    x = np.concatenate([curve.x for curve in curves])
+    for response in analysis.study.responses:
+        match = EXTREME.fullmatch(response.of.strip())
+        if match is None or match[2].strip().strip("'") != first.y_name or response.case != first.case:
+            continue
+        if response.value is None or LIMITED_EXTREMES.get(match[1]) != response.goal:
+            continue
+        factor = (
+            parse_unit(response.unit).size / parse_unit(first.y_unit).size if response.unit != first.y_unit else 1.0
+        )
+        words = f"{response.goal} {said(response.value, response.unit)}"
+        along = columns.add(f"{first.x_name}, ends", first.x_unit, np.array([np.nanmin(x), np.nanmax(x)]))
+        value = columns.add(f"{first.y_name}, {words}", first.y_unit, np.full(2, factor * response.value))
+        yield PageLine(along, value, words, LIMIT_COLOR, "dash", LIMIT_WIDTH)
 
 
 def _added(columns: DrawnColumns, curve: KeptCurve) -> tuple[str, str]:

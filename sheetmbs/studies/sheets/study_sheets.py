@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sheetmbs.studies.sheets.answer import answer
+from dataclasses import replace
+
+from sheetmbs.studies.sheets.answer import answer, computed_formulas, next_step
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.study_charts import study_charts
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
@@ -17,15 +19,18 @@ from sheetmbs.studies.sheets.summary_blocks import (
 )
 from sheetmbs.studies.study_results import StudyResults
 from sheetmbs.workbook.sheets.list_pages import summary_listing
-from sheetmbs.workbook.sheets.page_contents import Page
+from sheetmbs.workbook.sheets.page_contents import Page, PageCell
 from sheetmbs.workbook.sheets.sheet_contents import STUDY, STUDY_CHARTS, STUDY_CURVES, STUDY_SUMMARY, ResultSheets
+from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
+
+NEXT_STEP = "Next step"
 
 
-def study_sheets(results: StudyResults) -> ResultSheets:
-    """What stands on the sheets of a study, to be written beside those of an ordinary run."""
+def study_sheets(results: StudyResults, file: str = "BOOK.xlsx") -> ResultSheets:
+    """What stands on the sheets of a study, to be written beside those of an ordinary run. file: name of the workbook."""
     analysis = StudyAnalysis(results)
     columns = DrawnColumns()
-    pages = (_summary(analysis), study_charts(analysis, columns), columns.page())
+    pages = (_summary(analysis, file), study_charts(analysis, columns), columns.page())
     return ResultSheets(
         (),
         (study_table(results),),
@@ -35,10 +40,27 @@ def study_sheets(results: StudyResults) -> ResultSheets:
     )
 
 
-def _summary(analysis: StudyAnalysis) -> Page:
-    """The sheet `mbs Study Summary`: the answer in sentences, and the numbers behind it."""
+def in_file(sheets: ResultSheets, results: StudyResults, file: str) -> ResultSheets:
+    """The sheets of a study, written into a workbook of another name."""
+    summary = _summary(StudyAnalysis(results), file)
+    return replace(sheets, pages=(summary, *sheets.pages[1:]))
+
+
+def _summary(analysis: StudyAnalysis, file: str) -> Page:
+    """The sheet `mbs Study Summary`: the answer in sentences, the numbers behind it, and what to do next."""
     blocks = (
         *(*best_block(analysis), *listed_block(analysis), responses_block(analysis)),
         *(*method_blocks(analysis), *effects_block(analysis), *failures_block(analysis)),
     )
-    return summary_listing(STUDY_SUMMARY, "Study", answer(analysis), list(blocks))
+    sentences = [*answer(analysis), *computed_formulas(analysis)]
+    return _with_next_step(summary_listing(STUDY_SUMMARY, "Study", sentences, list(blocks)), *next_step(analysis, file))
+
+
+def _with_next_step(page: Page, sentence: str, variant: int | None) -> Page:
+    """The page with what to do next as its last rows, and a link to the row of the variant that this is about."""
+    row, columns = page.size[0] + 2, page.size[1]
+    cells = [PageCell(row, 1, NEXT_STEP, "item head"), PageCell(row + 1, 1, sentence, "told", columns)]
+    if variant is not None:
+        place = f"{STUDY}!A{FIRST_DATA_ROW + variant}"
+        cells.append(PageCell(row + 2, 1, f"variant {variant}: {place}", "link", link=place))
+    return replace(page, cells=(*page.cells, *cells), size=(cells[-1].row, columns))

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from sheetmbs.studies.goals import excess
+from sheetmbs.studies.sheets.study_words import said
 from sheetmbs.studies.statistics.variable_effects import LinearEffects, SingleChanges, linear_effects, single_changes
 from sheetmbs.studies.study_book import Flags, Floats, StudyBook, StudyResponse
 from sheetmbs.studies.study_results import StudyResults
@@ -181,6 +182,16 @@ class StudyAnalysis:
         for place in self.by_importance:
             seen.setdefault(self.responses[:, place].tobytes(), place)
         return list(seen.values())
+
+    def marks(self, place: int) -> dict[str, float]:
+        """Limits and targets of the quantity that a response is: ``at most 150 mm`` and the number."""
+        own, column = self.study.responses[place], self.responses[:, place]
+        found = {}
+        for response, other in zip(self.study.responses, self.responses.T, strict=True):
+            is_same = response.unit == own.unit and np.array_equal(other, column, equal_nan=True)
+            if is_same and response.value is not None and not response.curve:
+                found[f"{response.goal} {said(response.value, response.unit)}"] = response.value
+        return found
 
     def within(self, place: int) -> Flags:
         """(n,) which variants hold all limits of the quantity that a response is."""

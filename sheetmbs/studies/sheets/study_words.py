@@ -75,3 +75,8 @@ def capital(text: str) -> str:
     """Text with a capital first letter, as a sentence begins; a symbol such as x1 or k keeps its case."""
     first = text.split(" ", 1)[0]
     return text[:1].upper() + text[1:] if len(first) > 2 and first.isalpha() else text
+
+
+def as_argument(path: str) -> str:
+    """The name of a file as a command takes it in every shell: in double quotes where it has blanks."""
+    return f'"{path}"' if " " in path else path

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 
 from sheetmbs.schema.cell import cell_name
+from sheetmbs.schema.column import Column, ColumnKind
 from sheetmbs.schema.table import Table
+from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.sheets.animationsheet import ScrollBar
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting, blocks, closing, opening, row_xml, table_sheet, usual
 
@@ -16,6 +19,11 @@ Rows = Callable[[SheetSetting], Iterator[bytes]]
 TAB_INPUTS = "FFB7C4D9"
 Value = str | float | None
 MAX_LIST_WIDTH = 40.0
+SPARE_ROWS = 100
+"""below the last row, for which drop-downs are there too"""
+MAX_PROMPT = 255
+"""characters of the text beside a cell, the most that Excel takes"""
+NO_OFFERS: Mapping[str, Mapping[int, Sequence[str]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,12 @@ def list_sheet(name: str, headers: Sequence[str], units: Sequence[str], rows: Se
 
 
 def _list_xml(
-    headers: Sequence[str], units: Sequence[str], rows: Sequence[Sequence[Value]], cells: str, setting: SheetSetting
+    headers: Sequence[str],
+    units: Sequence[str],
+    rows: Sequence[Sequence[Value]],
+    cells: str,
+    setting: SheetSetting,
+    before: str = "",
 ) -> Iterator[bytes]:
     has_units = any(units)
     contents = zip(headers, *rows, strict=True)
@@ -86,7 +99,58 @@ def _list_xml(
         first = 3
     for number, row in enumerate(rows, start=first):
         yield row_xml(number, [(value, "general") for value in row], setting.formats).encode()
-    yield closing(setting)
+    yield closing(setting, before=before)
+
+
+def form_sheet(
+    name: str,
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, Value]],
+    offers: Mapping[str, Mapping[int, Sequence[str]]] = NO_OFFERS,
+) -> NewSheet:
+    """A sheet of records to be filled in further, with drop-downs of the words that its columns declare.
+
+    rows: by name of the column. offers: words for single rows, by column and number of the row from 0 on.
+    """
+    headers = [column.name for column in columns]
+    cells = f"A1:{cell_name(len(rows) + 1, len(headers))}"
+    contents = [[row.get(header) for header in headers] for row in rows]
+    rules = _validations(columns, len(rows) + SPARE_ROWS, offers)
+    return NewSheet(name, partial(_list_xml, headers, ("",) * len(headers), contents, cells, before=rules), cells)
+
+
+def _validations(columns: Sequence[Column], last: int, offers: Mapping[str, Mapping[int, Sequence[str]]]) -> str:
+    """The element that offers words in cells, and says what a column holds while one of its cells is chosen.
+
+    A word that is not offered may be typed too: the message of sheetmbs says more about it.
+    """
+    rules = []
+    for number, column in enumerate(columns, start=1):
+        words = ("yes", "no") if column.kind is ColumnKind.FLAG else column.choices
+        single = offers.get(column.name, {})
+        doc = f"{column.doc}{f'; blank = {column.default}' if column.default else ''}"
+        others = [row for row in range(last) if row not in single]
+        for offered, chosen in ((words, others), *((words, [row]) for row, words in single.items())):
+            kind = "list" if offered else "none"
+            formula = f"<formula1>{text(chr(34) + ','.join(offered) + chr(34))}</formula1>" if offered else ""
+            places = " ".join(f"{cell_name(a + 2, number)}:{cell_name(b + 2, number)}" for a, b in _runs(chosen))
+            said = f'promptTitle="{text(column.name)}" prompt="{text(doc[:MAX_PROMPT])}"'
+            rules.append(
+                f'<dataValidation type="{kind}" allowBlank="1" showInputMessage="1" {said} sqref="{places}">'
+                f"{formula}</dataValidation>"
+            )
+    return f'<dataValidations count="{len(rules)}">{"".join(rules)}</dataValidations>'
+
+
+def _runs(rows: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last of each run of numbers that follow each other."""
+    found: list[tuple[int, int]] = []
+    for row in rows:
+        if found and row == found[-1][1] + 1:
+            found[-1] = (found[-1][0], row)
+        else:
+            found.append((row, row))
+    return found
 
 
 def _shown(value: Value) -> str:

@@ -121,11 +121,26 @@ def add_inputs(
 
     Raises WorkbookError where something of the user's would be lost or the workbook cannot be written; it is as it was then.
     """
-    is_open = check_writable(path, None)
+    _write_additions(path, None, lambda package: _Additions(package, sheets, fillings), check)
+
+
+def add_sheets(path: Path, output: Path | None, sheets: Sequence[NewSheet], check: Callable[[Path], None]) -> None:
+    """Add new sheets, which are the user's own from then on, to a workbook or to a copy of it.
+
+    check: looks at the new file before it takes its place. Raises WorkbookError where it cannot be written; every file is as
+    it was then.
+    """
+    _write_additions(path, output, lambda package: _Additions(package, sheets, {}, are_imported=False), check)
+
+
+def _write_additions(
+    path: Path, output: Path | None, add: Callable[[Package], _Additions], check: Callable[[Path], None]
+) -> None:
+    is_open = check_writable(path, output)
     if is_open is not None:
         raise WorkbookError(is_open)
     package = Package(path)
-    additions = _Additions(package, sheets, fillings)
+    additions = add(package)
 
     def check_written(written: Path) -> None:
         new = Package(written)
@@ -133,7 +148,7 @@ def add_inputs(
         check(written)
 
     replace_file(
-        destination_of(path, None),
+        destination_of(path, output),
         path,
         lambda file: store_changed(package, additions.changed, additions.added, file),
         check_written,
@@ -141,9 +156,19 @@ def add_inputs(
 
 
 class _Additions(WorkbookEdit):
-    """The parts of a workbook that change, and those that come."""
+    """The parts of a workbook that change, and those that come.
 
-    def __init__(self, package: Package, sheets: Sequence[NewSheet], fillings: Mapping[str, Filling]) -> None:
+    are_imported: whether a later import may replace the sheets; formulas may refer to them then, and are calculated again.
+    """
+
+    def __init__(
+        self,
+        package: Package,
+        sheets: Sequence[NewSheet],
+        fillings: Mapping[str, Filling],
+        *,
+        are_imported: bool = True,
+    ) -> None:
         super().__init__(package)
         self.changed = self._changed
         self.added: dict[str, bytes] = {}
@@ -161,9 +186,10 @@ class _Additions(WorkbookEdit):
         for name, filling in fillings.items():
             part = known[fold(name)].part
             self.changed[part] = filled_part(package.xml(part), name, filling)
-        self._set_marks([*(sheet.name for sheet in sheets), *fillings])
+        if are_imported:
+            self._set_marks([*(sheet.name for sheet in sheets), *fillings])
+            parts.calculate_on_load(self._workbook)
         self._list_titles(new)
-        parts.calculate_on_load(self._workbook)
         self._store_listings(())
 
     def _add(self, name: str, content_type: str, chunks: Callable[[], Iterable[bytes]]) -> None:
