@@ -154,7 +154,8 @@ def results_of(
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
     problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown)
-    pages = result_pages(SolvedCar(designs, values, targets, by_points), tables, book.path, problems)
+    title = designs[0].model.settings.title or book.title
+    pages = result_pages(SolvedCar(designs, values, targets, by_points, title), tables, book.path, problems)
     loads = load_page({design.name: design.loads for design in designs})
     pages = pages if loads is None else (*pages, loads)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None

@@ -46,12 +46,16 @@ def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ..
 
 @dataclass(frozen=True)
 class SolvedCar:
-    """What has been found of a car. designs: the first of them is the workbook's own. values: of each at its design pose."""
+    """What has been found of a car. designs: the first of them is the workbook's own. values: of each at its design pose.
+
+    title: of the workbook.
+    """
 
     designs: tuple[SolvedDesign, ...]
     values: tuple[DesignValues, ...]
     targets: tuple[JudgedTarget, ...]
     sensitivities: tuple[Sensitivities, ...] = ()
+    title: str = ""
 
 
 def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: Sequence[Problem]) -> tuple[Page, ...]:
@@ -61,7 +65,9 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     swept = swept_tables(plans, tables)
     when = datetime.now().astimezone()
     base = car.designs[0]
-    contents = PageContents(path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands)
+    contents = PageContents(
+        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands, car.title
+    )
     pages = (
         suspension_page(contents),
         suspension_charts(base.car, swept, shown, base.loads),
