@@ -21,6 +21,7 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
+    LOAD_EXTREMES,
     LOADS,
     SUMMARY,
     SUSPENSION_CHARTS,
@@ -82,4 +83,4 @@ def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, *last)
+    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, *last)
