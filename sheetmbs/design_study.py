@@ -238,9 +238,9 @@ def start_study(book: Path, output: Path | None = None) -> StartedStudy:
 
 def best_variant(book: Path) -> int:
     """The number of the variant that `mbs Study` of a workbook marks as the best one. Raises WorkbookError."""
-    from sheetmbs.studies.read_study_rows import best_of
+    from sheetmbs.studies.read_study_rows import best_of, study_rows
 
-    return best_of(_study_rows(open_book(book))[1])
+    return best_of(study_rows(open_book(book))[1])
 
 
 def apply_variant(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
@@ -17,10 +17,13 @@ from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.sheets.page_table import axle_in_words
 from sheetmbs.suspension.sheets.result_pages import all_design_values
+from sheetmbs.suspension.sheets.suspension_page import judged_in_words, missed_targets
 from sheetmbs.suspension.solved_design import solve_designs
 from sheetmbs.suspension.suspension_results import SuspensionResults, read_suspension, results_of
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
+
+FAILURE_COLOUR = "red"
 
 
 class SuspensionWorkbook(PreparedRun):
@@ -100,13 +103,18 @@ class SuspensionRun(ProductRun):
         """What kind of car it is, its values at design, what was swept, and where the page is."""
         sweeps = ", ".join(f"{name} {plan.rows} poses" for name, plan in self.results.base.plans.items())
         return RunReport(
-            [(f"{book}: {self.one_line_summary}.", "green")],
+            [(f"{book}: {self.one_line_summary}.", "green"), *self._missed()],
             columns=self.results.in_short,
             closing=[
                 f"Swept: {sweeps}.",
                 f"The results are in {files['results']}; the page to print is its sheet mbs Suspension.",
             ],
         )
+
+    def _missed(self) -> Iterator[tuple[str, str]]:
+        """A sentence in red for each target that a design misses."""
+        for each in missed_targets(self.results.targets):
+            yield f"Target missed: {judged_in_words(each)} ({each.target.place})", FAILURE_COLOUR
 
 
 def run_suspension(

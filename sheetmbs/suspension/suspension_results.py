@@ -24,7 +24,7 @@ from sheetmbs.suspension.reading.plausible_points import mismatched_components
 from sheetmbs.suspension.reading.read_sweeps import stray_poses
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
-from sheetmbs.suspension.sheets.load_page import load_page
+from sheetmbs.suspension.sheets.load_page import load_extremes_page, load_page
 from sheetmbs.suspension.sheets.page_table import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.result_pages import (
     SolvedCar,
@@ -188,9 +188,10 @@ def results_of(
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
     problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown)
-    pages = result_pages(SolvedCar(designs, values, targets, by_points), tables, book.path, problems)
-    loads = load_page({design.name: design.loads for design in designs})
-    pages = pages if loads is None else (*pages, loads)
+    title = designs[0].model.settings.title or book.title
+    pages = result_pages(SolvedCar(designs, values, targets, by_points, title), tables, book.path, problems)
+    loads = {design.name: design.loads for design in designs}
+    pages = (*pages, *(page for page in (load_page(loads), load_extremes_page(loads)) if page is not None))
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
         (*book.log.items, *_summary(designs, values[0]), *times()),

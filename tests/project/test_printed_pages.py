@@ -12,7 +12,7 @@ import pytest
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.columns.collect import written
-from sheetmbs.workbook.sheets.sheetxml import LANDSCAPE_WIDTH, MIN_SCALE, PORTRAIT_WIDTH, page_setup
+from sheetmbs.workbook.sheets.sheetxml import LANDSCAPE_WIDTH, MIN_SCALE, PORTRAIT_WIDTH, ROWS_UPRIGHT, page_setup
 from tests.support.lift_books import driver_rows, lift_book
 from tests.support.sample_results import needs_libreoffice
 
@@ -49,9 +49,10 @@ def test_tables_are_printed_up_to_the_last_column_that_matters_with_headers_on_e
         assert sheet.print_title_cols.replace("$", "") == "A:A"
 
 
-def test_the_whole_table_is_printed_row_by_row(book):
+def test_one_page_of_a_table_is_printed_and_all_of_a_short_one(book):
     sheet = openpyxl.load_workbook(book)["mbs Bodies"]
-    assert sheet.print_area.endswith(f"${sheet.max_row}")
+    assert int(sheet.print_area.rpartition("$")[2]) == min(sheet.max_row, ROWS_UPRIGHT + 2)
+    assert (sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (1, 1)
 
 
 def test_what_is_printed_stays_right_on_the_next_run(book):
@@ -74,23 +75,37 @@ def test_the_summary_is_printed_on_one_page(book):
 def test_wide_tables_lie_across_and_no_number_is_printed_too_small(columns, rows, orientation, pages):
     setup = page_setup([12.0] * columns, rows)
     assert f'orientation="{orientation}"' in setup
-    if "fitToWidth" in setup:
-        assert f'fitToWidth="{pages}"' in setup
-        room = pages * (PORTRAIT_WIDTH if orientation == "portrait" else LANDSCAPE_WIDTH)
-        assert room / (89.0 * (columns + pages - 1)) >= 0.99 * MIN_SCALE
-    else:
-        assert f'scale="{100 * MIN_SCALE:g}"' in setup
+    assert f'fitToWidth="{pages}"' in setup
+    room = pages * (PORTRAIT_WIDTH if orientation == "portrait" else LANDSCAPE_WIDTH)
+    assert room / (89.0 * (columns + pages - 1)) >= 0.99 * MIN_SCALE
 
 
 @needs_libreoffice
-def test_the_pendulum_prints_on_a_quarter_of_its_former_pages(tmp_path):
-    """It took 183 pages of 1,001 rows; four tables of four or five columns now take about a dozen each."""
+@pytest.mark.parametrize(("name", "most"), [("pendulum", 14), ("slider-crank", 22)])
+def test_a_whole_workbook_prints_on_few_pages(tmp_path, name, most):
+    """The pendulum has four tables of 1,001 rows, which take a page each, beside its charts and input sheets."""
     made = tmp_path / "pendulum.xlsx"
-    sheetmbs.run(sheetmbs.read(BOOKS / "pendulum.xlsx")).save(made)
+    sheetmbs.run(sheetmbs.read(BOOKS / f"{name}.xlsx")).save(made)
     command = ["soffice", f"-env:UserInstallation=file://{tmp_path}/profile", "--headless", "--convert-to", "pdf"]
     subprocess.run([*command, "--outdir", str(tmp_path), str(made)], check=True, capture_output=True, timeout=180)
     pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", (tmp_path / "pendulum.pdf").read_bytes()))
-    assert 30 < pages < 60
+    assert 5 < pages < most
+
+
+def test_input_sheets_without_a_print_area_get_one_and_the_sheets_of_others_stay_as_they_are(book):
+    opened = openpyxl.load_workbook(book)
+    assert opened["Bodies"].print_area.replace("$", "").startswith("'Bodies'!A1:")
+    opened["Bodies"].print_area = "A1:C4"
+    opened.create_sheet("my notes")["Z99"] = "mine"
+    opened.create_sheet("Markers walk")
+    for row in range(1, 400):
+        opened["Markers walk"].append([row, 1.0, 2.0])
+    opened.save(book)
+    sheetmbs.run(sheetmbs.read(book)).save()
+    again = openpyxl.load_workbook(book)
+    assert again["Bodies"].print_area.replace("$", "").endswith("A1:C4")
+    assert not again["my notes"].print_area
+    assert again["Markers walk"].print_area.replace("$", "").endswith("A1:C50")
 
 
 def sheets_of(path):

@@ -11,7 +11,7 @@ import pytest
 from openpyxl.utils import range_boundaries
 
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
-from sheetmbs.suspension.run_suspension import run_suspension
+from sheetmbs.suspension.run_suspension import SuspensionRun, run_suspension
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM
 from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC
@@ -88,6 +88,7 @@ def test_the_page_prints_on_one_page(car, tmp_path):
     assert "ISO 8855" in pages[0]
 
 
+RED = "FFB42318"
 OF_SWEEPS = [
     (head, metric)
     for head, metrics in (*STATIC, *ELASTIC)
@@ -295,6 +296,11 @@ def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
     assert missed[1] == "30 .. 50"
     assert missed[2:4] == [pytest.approx(height - 30.0), "✗"]
     told = [cell.value for row in page.iter_rows() for cell in row if isinstance(cell.value, str)]
+    top = page["A3"].value.split("\n")
+    assert all(line.startswith("Target missed: ") for line in top)
+    assert len(top) == sum(each.is_met is False for each in results.targets)
+    assert page["A3"].font.color.rgb == RED
+    assert any("roll centre height" in line and "target 30 .. 50" in line for line in top)
     assert any(
         each.startswith("contact, lateral per travel, front left: 0.039 -, target 0.2; off by -0.161") for each in told
     )
@@ -303,6 +309,53 @@ def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
     assert any(
         f"over heave: target -0.15; off by {worst:.2f} deg at most" in each and each.endswith("✗") for each in told
     )
+
+
+def test_a_target_that_only_a_variant_misses_is_red_at_the_top_beside_its_value_and_on_the_terminal(designs, tmp_path):
+    _path, results = designs
+    base, other = (
+        at_design(results, name) for name in ("front.roll_centre_height", "low arms/front.roll_centre_height")
+    )
+    low, high = base - abs(other - base) / 2, base + abs(other - base) / 2
+    path = car_book(tmp_path / "aimed.xlsx", designs=True)
+    book = openpyxl.load_workbook(path)
+    targets = book.create_sheet("Targets")
+    targets.append(("metric", "min", "max"))
+    targets.append(("front.roll_centre_height", f"{low!r} mm", f"{high!r} mm"))
+    book.save(path)
+    run = SuspensionRun(run_suspension(path))
+    [told] = [sentence for sentence, look in run.report(path, {"results": "here"}, 1.0).sentences if look == "red"]
+    assert told.startswith("Target missed: roll centre height, front of low arms: ")
+    assert told.endswith("(Targets!A2)")
+    run.results.save()
+    page = loaded_sheet(path, PAGE)
+    assert (page["A3"].value, page["A3"].font.color.rgb) == (told, RED)
+    [row] = [row for row in page.iter_rows(min_row=5) if row[0].value == "roll centre height" and row[7].value]
+    assert row[7].value == "✓✗"
+    assert [row[at].font.color.rgb for at in (2, 3)] == ["FF1A7F37", RED]
+
+
+def test_the_title_of_the_page_is_that_of_the_workbook(designs, tmp_path):
+    path = tmp_path / "named.xlsx"
+    book = openpyxl.load_workbook(designs[0])
+    assert book[PAGE]["A1"].value == f"{designs[0].stem}: suspension"
+    book.properties.title = "Car of 2031"
+    book.save(path)
+    run_suspension(path).save()
+    assert loaded_sheet(path, PAGE)["A1"].value == "Car of 2031"
+
+
+def test_the_loads_of_all_wheels_stand_on_the_page(car):
+    page, results = loaded(car[0])[PAGE], car[1]
+    loads = results.base.loads
+    rows = {row[0]: row[1:] for row in page.iter_rows(min_row=5, min_col=8, max_col=12, values_only=True) if row[0]}
+    assert rows["Wheel loads, N"] == ("FL", "FR", "RL", "RR")
+    for number, case in enumerate(loads.cases[:8]):
+        carried = [loads.column(f"{each}.fz")[number] for each in rows["Wheel loads, N"]]
+        if np.isfinite(carried).all():
+            assert rows[case.name] == pytest.approx(carried)
+        else:
+            assert case.name not in rows
 
 
 def test_load_transfer_at_one_g_stands_by_both_methods_beside_each_other(tmp_path):
@@ -318,7 +371,7 @@ def test_load_transfer_at_one_g_stands_by_both_methods_beside_each_other(tmp_pat
     at = next(k for k, row in enumerate(rows) if "transfer at 1 g, linear" in row)
     place = rows[at].index("transfer at 1 g, linear")
     parts = [row[place].strip() for row in rows[at + 1 : at + 5]]
-    assert parts == ["of it geometric", "of it elastic", "of it unsprung", "by equilibrium"]
+    assert parts == ["geometric part", "elastic part", "unsprung part", "by equilibrium"]
     linear, equilibrium = ([row[place + 2], row[place + 3]] for row in (rows[at], rows[at + 4]))
     shares = np.array([[row[place + 2], row[place + 3]] for row in rows[at + 1 : at + 4]])
     assert shares.sum(axis=0) == pytest.approx(linear, rel=1e-12), "its parts add up"

@@ -13,8 +13,9 @@ from sheetmbs.suspension.layout.car import CORNERS, CarData
 from sheetmbs.suspension.layout.type_table import RACK
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.workbook.package.styles import number_format
-from sheetmbs.workbook.sheets.page_contents import Page, PageCell, PageColumn, Paper, SummaryValue
-from sheetmbs.workbook.sheets.sheet_contents import LOADS
+from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageColumn, Paper, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import LOAD_EXTREMES, LOADS
+from sheetmbs.workbook.sheets.sheetxml import ROWS_UPRIGHT
 
 JOINTS = ("hinge", "pivot", "bearing", "joint", "side force", RACK)
 """words in the names of what is no member along which a force goes"""
@@ -96,7 +97,7 @@ def five_largest(members: Sequence[MemberExtremes]) -> list[MemberExtremes]:
 HEADS = ("case", "remark")
 EXTREMES = ("member", "unit", "max", "its case", "min", "its case")
 DECIMALS = {"mm": 3, "deg": 4, "N": 1, "N*m": 2}
-WIDE, NARROW = 24.0, 13.0
+WIDE_NAME, WIDE, NARROW = 34.0, 24.0, 13.0
 FIRST_ROW = 3
 """below the heads and their units"""
 
@@ -134,18 +135,32 @@ def load_page(designs: Mapping[str, SolvedLoads]) -> Page | None:
         (WIDE, WIDE, *(NARROW for _column in columns)),
         tuple(cells),
         (first + len(found), len(HEADS) + len(columns)),
-        Paper(
-            upright=False, scale=60, repeated=(first, first), areas=_printed(columns, len(cases), first + len(found))
-        ),
+        Paper(upright=False, scale=60, repeated=(first, first), areas=(_printed(columns, len(cases)),)),
         columns=tuple(_chart_columns(cases, columns)),
         frozen=(1, 2),
     )
 
 
-def _printed(columns: list[ShownColumn], cases: int, last: int) -> tuple[tuple[int, int, int, int], ...]:
-    """Ranges that are printed: what the wheels carry in all cases, and the list of the extremes of members below it."""
+def _printed(columns: list[ShownColumn], cases: int) -> Box:
+    """The range that is printed: what the wheels carry in all cases."""
     wheels = sum(1 for _each in takewhile(lambda column: not column.is_member, columns))
-    return (1, 1, FIRST_ROW + cases - 1, len(HEADS) + wheels), (FIRST_ROW + cases + 1, 1, last, len(EXTREMES))
+    return 1, 1, FIRST_ROW + cases - 1, len(HEADS) + wheels
+
+
+def load_extremes_page(designs: Mapping[str, SolvedLoads]) -> Page | None:
+    """The sheet of the largest and smallest force of each member, with the cases of both; None where there is none."""
+    cases = list(dict.fromkeys(case.name for loads in designs.values() for case in loads.cases))
+    found = list(extremes([column for name, loads in designs.items() for column in _spread(name, loads, cases)]))
+    if not found:
+        return None
+    return Page(
+        LOAD_EXTREMES,
+        (WIDE_NAME, NARROW, NARROW, WIDE, NARROW, WIDE),
+        tuple(_extreme_rows(found, cases, 1)),
+        (1 + len(found), len(EXTREMES)),
+        Paper(repeated=(1, 1), areas=((1, 1, min(1 + len(found), ROWS_UPRIGHT), len(EXTREMES)),)),
+        frozen=(1, 1),
+    )
 
 
 def _spread(design: str, loads: SolvedLoads, cases: list[str]) -> Iterator[ShownColumn]:

@@ -17,24 +17,26 @@ MOST_LETTERS = 8
 SIGNED = 10.0
 """a change with its sign is as long as a number so many times as large"""
 AIM_HEADS, MET, MISSED = ("target", "off by", "met"), "✓", "✗"
+MARKS = {True: MET, False: MISSED, None: ""}
+"""of targets that are met, missed, or have nothing that tells"""
 Group = tuple[str, tuple[str, ...]]
 """a title, and metrics"""
 
 
 @dataclass(frozen=True)
 class MetricRow(PageRow):
-    """A row of the table of a car. aim: what the metric is to be, judged, or None."""
+    """A row of the table of a car. aims: what the metric of each design is to be, judged."""
 
-    aim: JudgedTarget | None = None
+    aims: tuple[JudgedTarget, ...] = ()
 
 
 @dataclass(frozen=True)
 class PageTable:
-    """The values of a car at design. aims: what columns of the first design are to be, judged."""
+    """The values of a car at design. aims: what columns of each design are to be, judged, by design and column."""
 
     values: Sequence[DesignValues]
     designs: Sequence[ShownDesign]
-    aims: Mapping[str, JudgedTarget] = field(default_factory=dict)
+    aims: Mapping[tuple[str, str], JudgedTarget] = field(default_factory=dict)
 
     @property
     def is_side_by_side(self) -> bool:
@@ -88,20 +90,10 @@ class PageTable:
             of_side = [pair[min(at, len(pair) - 1)] if pair else None for pair in numbers]
             if all(value is None for value in of_side):
                 continue
-            names = [pair[min(at, len(pair) - 1)] for _each, _axle, pair in found[:1] if pair]
-            aim = next((self.aims[name] for name in names if name in self.aims), None)
-            cells = (*self._cells(of_side, units[0]), *(self._aim(aim, units[0]) if aim else ()))
-            yield MetricRow(f"{label(metric)} {side}".rstrip(), shown_unit(units[0]), cells, aim=aim)
-
-    @staticmethod
-    def _aim(aim: JudgedTarget, unit: str) -> Iterator[LookedCell]:
-        """What a column of the first design is to be, and whether it is."""
-        value = aim.target.value
-        look = "page value" if value is None else f"page {number_format(decimals(unit, value))}"
-        yield (aim.shown if value is None else value), look
-        places = decimals(unit, aim.deviation)
-        yield _rounded(aim.deviation, places), f"page change {number_format(places)}"
-        yield from {True: ((MET, "page met"),), False: ((MISSED, "page missed"),), None: ()}[aim.is_met]
+            names = [(each.name, pair[min(at, len(pair) - 1)]) for each, _axle, pair in found if pair]
+            aims = tuple(self.aims[name] for name in names if name in self.aims)
+            cells = (*self._cells(of_side, units[0], aims), *(_aim(aims, units[0]) if aims else ()))
+            yield MetricRow(f"{label(metric)} {side}".rstrip(), shown_unit(units[0]), cells, aims=aims)
 
     @staticmethod
     def _columns(values: DesignValues, axle: str, metric: str) -> list[str]:
@@ -113,7 +105,10 @@ class PageTable:
         known = [name for name in corners if values.unit(name) is not None]
         return known or [f"{axle}.{metric}"]
 
-    def _cells(self, numbers: Sequence[float | None], unit: str) -> tuple[LookedCell, ...]:
+    def _cells(
+        self, numbers: Sequence[float | None], unit: str, aims: Sequence[JudgedTarget] = ()
+    ) -> tuple[LookedCell, ...]:
+        """The values of axles, or of designs with their changes; coloured where a target is met or missed."""
         places = min(decimals(unit, value) for value in numbers if value is not None)
         look = number_format(places)
         if self.is_side_by_side:
@@ -122,11 +117,27 @@ class PageTable:
         changes = [abs(value - base) for value in numbers[1:] if value is not None and base is not None]
         places = min([places, *(decimals(unit, SIGNED * change) for change in changes)])
         look = number_format(places)
-        cells: list[LookedCell] = [(base, f"page {look}")]
-        for value in numbers[1:]:
+        verdicts = {True: "met ", False: "missed ", None: ""}
+        colours = {aim.design: verdicts[aim.is_met] for aim in aims}
+        looks = [f"page {colours.get(each.name, '')}{look}" for each in self.values]
+        cells: list[LookedCell] = [(base, looks[0])]
+        for value, own in zip(numbers[1:], looks[1:], strict=True):
             change = None if value is None or base is None else _rounded(value - base, places)
-            cells += [(value, f"page {look}"), (change, f"page change {look}")]
+            cells += [(value, own), (change, f"page change {look}")]
         return tuple(cells)
+
+
+def _aim(aims: Sequence[JudgedTarget], unit: str) -> Iterator[LookedCell]:
+    """What a metric is to be, how far the worst design is off, and a mark for each that is judged, in their order."""
+    value = aims[0].target.value
+    look = "page value" if value is None else f"page {number_format(decimals(unit, value))}"
+    yield (aims[0].shown if value is None else value), look
+    off = max((each.deviation for each in aims), key=abs)
+    places = decimals(unit, off)
+    yield _rounded(off, places), f"page change {number_format(places)}"
+    marks = "".join(MARKS[each.is_met] for each in aims)
+    if marks:
+        yield marks, "page missed" if MISSED in marks else "page met"
 
 
 def _short(name: str) -> str:

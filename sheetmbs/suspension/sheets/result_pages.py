@@ -21,6 +21,7 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
+    LOAD_EXTREMES,
     LOADS,
     SUMMARY,
     SUSPENSION_CHARTS,
@@ -46,12 +47,16 @@ def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ..
 
 @dataclass(frozen=True)
 class SolvedCar:
-    """What has been found of a car. designs: the first of them is the workbook's own. values: of each at its design pose."""
+    """What has been found of a car. designs: the first of them is the workbook's own. values: of each at its design pose.
+
+    title: of the workbook.
+    """
 
     designs: tuple[SolvedDesign, ...]
     values: tuple[DesignValues, ...]
     targets: tuple[JudgedTarget, ...]
     sensitivities: tuple[Sensitivities, ...] = ()
+    title: str = ""
 
 
 def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: Sequence[Problem]) -> tuple[Page, ...]:
@@ -61,7 +66,9 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     swept = swept_tables(plans, tables)
     when = datetime.now().astimezone()
     base = car.designs[0]
-    contents = PageContents(path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands)
+    contents = PageContents(
+        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands, car.title
+    )
     pages = (
         suspension_page(contents),
         suspension_charts(base.car, swept, shown, base.loads),
@@ -76,4 +83,4 @@ def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, *last)
+    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, *last)

@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import isfinite
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, five_largest, member_extremes
-from sheetmbs.suspension.sheets.page_table import Group, PageTable, axle_in_words
+from sheetmbs.suspension.sheets.page_table import MARKS, MET, Group, PageTable, axle_in_words
 from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, label, shown_unit
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageLine, Paper, paler, placed_rows
 from sheetmbs.workbook.sheets.sheet_contents import LOADS, PROBLEMS, SUSPENSION_PAGE
 
-MOST_WARNINGS, MOST_METRICS = 5, 4
+MOST_WARNINGS, MOST_METRICS, MOST_MISSED, MOST_CASES = 5, 4, 6, 8
 RACK_PER_TURN = "rack per turn"
-ROW, SPACE, LETTERS = 14.0, 6.0, 140
+TEXT_LOOKS = {True: "page text met", False: "page text missed", None: "page text"}
+ROW, VERDICT, SPACE, LETTERS = 14.0, 16.0, 6.0, 140
 """points; letters that a row of the whole width holds"""
 
 
@@ -50,6 +52,27 @@ def largest_lines(members: Sequence[MemberExtremes], columns: int, middle: int) 
         yield FootLine(tuple(cells))
 
 
+def _wheel_loads(loads: SolvedLoads, car: CarData, first: int, columns: int) -> Iterator[FootLine]:
+    """How hard each wheel presses on the road, in the first load cases. first: column of their names."""
+    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
+    found = [column for corner in corners for column in loads.columns if column.name == f"{corner}.fz"]
+    if len(found) != len(corners) or not loads.cases:
+        return
+    head = [PageCell(0, first, f"Wheel loads, {shown_unit(found[0].unit)}", "page head")]
+    head += [PageCell(0, at, corner, "page column") for at, corner in enumerate(corners, start=first + 1)]
+    head += [PageCell(0, at, "", "page column") for at in range(first + 1 + len(corners), columns + 1)]
+    yield FootLine(tuple(head))
+    look = f"page {number_format(decimals(found[0].unit))}"
+    for number, case in enumerate(loads.cases[:MOST_CASES]):
+        values = [float(column.values[number]) for column in found]
+        if all(map(isfinite, values)):
+            cells = [PageCell(0, at, value, look) for at, value in enumerate(values, start=first + 1)]
+            yield FootLine((PageCell(0, first, case.name, "page item"), *cells))
+    if len(loads.cases) > MOST_CASES:
+        told = f"{len(loads.cases) - MOST_CASES} more load cases are on {LOADS}"
+        yield FootLine((PageCell(0, first, told, "page text", span=columns - first + 1),))
+
+
 def foot_lines(
     problems: Sequence[Problem],
     values: DesignValues,
@@ -58,19 +81,20 @@ def foot_lines(
     columns: int,
     conventions: str,
 ) -> Iterator[FootLine]:
-    """The rows of the foot. values, loads: of the first design. targets: that stand in no table. columns: of the page."""
+    """The rows of the foot. values, loads: of the first design. columns: of the page."""
     told = [*_without_pose(loads), *((each.cell, f"{each.found}: {each.problem}; {each.mend}") for each in problems)]
     more = len(told) - MOST_WARNINGS
     warnings = told[:MOST_WARNINGS] + ([(PROBLEMS, f"and {more} more on {PROBLEMS}")] if more > 0 else [])
-    parts = (
-        ("Targets", [_judged(each) for each in targets]),
-        ("Warnings", warnings or [("", "none")]),
-        ("What would fill empty cells", list(_empty(values.car))),
+    judged = [(str(each.target.place), judged_in_words(each), TEXT_LOOKS[each.is_met]) for each in targets]
+    parts: tuple[tuple[str, list[tuple[str, str, str]]], ...] = (
+        ("Targets", judged),
+        ("Warnings", [(*each, "page text") for each in warnings or [("", "none")]]),
+        ("What would fill empty cells", [(*each, "page text") for each in _empty(values.car)]),
     )
     for heading, lines in parts:
         if lines:
             yield FootLine((PageCell(0, 1, heading, "page head", span=columns),))
-            yield from (_line(cell, text, columns) for cell, text in lines)
+            yield from (_line(cell, text, look, columns) for cell, text, look in lines)
     yield FootLine((), SPACE)
     yield FootLine((PageCell(0, 1, conventions, "page text", span=columns),), _height(conventions))
 
@@ -83,11 +107,10 @@ def _without_pose(loads: SolvedLoads) -> Iterator[tuple[str, str]]:
         yield LOADS, f"no result of {', '.join(lost[:MOST_METRICS])}{more} (default load cases): {LOADS} says why"
 
 
-def _judged(each: JudgedTarget) -> tuple[str, str]:
-    """The cell of a target, and how far a design is from it."""
+def judged_in_words(each: JudgedTarget) -> str:
+    """How far a design is from a target, in words."""
     target, unit = each.target, shown_unit(each.target.unit)
     places = decimals(target.unit)
-    verdict = {True: "✓", False: "✗", None: ""}[each.is_met]
     of_design = f" of {each.design}" if each.design else ""
     name = f"{column_label(target.metric)}{of_design}"
     if target.sweep:
@@ -95,14 +118,31 @@ def _judged(each: JudgedTarget) -> tuple[str, str]:
         told = f"{name}, over {target.sweep}: target {each.shown}; {far}"
     else:
         told = f"{name}: {each.value:.{places}f} {unit}, target {each.shown}; off by {each.deviation:.{places}f} {unit}"
-    return str(target.place), f"{told} {verdict}".rstrip()
+    return f"{told} {MARKS[each.is_met]}".rstrip()
 
 
-def _line(cell: str, text: str, columns: int) -> FootLine:
+def missed_targets(targets: Sequence[JudgedTarget]) -> list[JudgedTarget]:
+    """The targets that a design misses."""
+    return [each for each in targets if each.is_met is False]
+
+
+def _verdict(targets: Sequence[JudgedTarget]) -> tuple[str, str]:
+    """What stands under the title of targets: those that are missed, a line each, or that all are met; and its look."""
+    missed = missed_targets(targets)
+    lines = [f"Target missed: {judged_in_words(each)} ({each.target.place})" for each in missed[:MOST_MISSED]]
+    if len(missed) > MOST_MISSED:
+        lines.append(f"and {len(missed) - MOST_MISSED} more missed targets, listed at the foot of this page")
+    judged = sum(each.is_met is not None for each in targets)
+    if judged and not missed:
+        lines.append(f"All {judged} targets are met {MET}" if judged > 1 else f"The target is met {MET}")
+    return "\n".join(lines), "page not met" if missed else "page all met"
+
+
+def _line(cell: str, text: str, look: str, columns: int) -> FootLine:
     if not cell:
-        return FootLine((PageCell(0, 1, text, "page text", span=columns),), _height(text))
+        return FootLine((PageCell(0, 1, text, look, span=columns),), _height(text))
     linked = PageCell(0, 1, cell, "page link", link=cell)
-    return FootLine((linked, PageCell(0, 2, text, "page text", span=columns - 1)), _height(text))
+    return FootLine((linked, PageCell(0, 2, text, look, span=columns - 1)), _height(text))
 
 
 def _height(text: str) -> float:
@@ -184,10 +224,10 @@ SMALL: tuple[tuple[str, str, str, tuple[float, ...]], ...] = (
     ("roll", "axle", "roll_moment", ()),
 )
 """charts: over which sweep, of wheels or of the axle, what, and what the axis covers at least"""
-LABEL, UNIT, VALUE, GAP, CHART = 19.5, 6.8, 7.0, 1.2, 42.0
-"""widths of columns, digits"""
-HEAD = (30.0, 14.0, 14.0, 18.0)
-"""heights of the rows of the head, points; the last is the legend"""
+LABEL, UNIT, VALUE, AIM, GAP, CHART = 21.5, 7.4, 7.0, (9.0, 6.0, 4.0), 1.2, 62.0
+"""widths of columns, digits; AIM: of a target, how far off it is, and its marks"""
+TITLE, LEGEND = 30.0, 18.0
+"""heights of rows of the head, points"""
 PAPER = 1.6
 """height of the page in its width: of the printed part of A4 it is 1.43, and columns are wider where other fonts stand in"""
 POINTS_OF_DIGIT, POINTS_OF_PADDING = 5.25, 3.75
@@ -217,6 +257,8 @@ class PageContents:
     loads: SolvedLoads
     stands: Sequence[str] = ()
     """how far its axles stand from design, in words"""
+    title: str = ""
+    """of the workbook"""
 
     @property
     def car(self) -> CarData:
@@ -226,29 +268,39 @@ class PageContents:
 
 def suspension_page(contents: PageContents) -> Page:
     """The page: head, tables on both sides of the charts, and foot, as large as the paper lets them be."""
-    at_design = [each for each in contents.targets if not each.target.sweep and not each.design]
+    at_design = [each for each in contents.targets if not each.target.sweep]
     static, elastic = (_table(contents, groups, at_design) for groups in (STATIC, ELASTIC))
     left, right = static.rows(STATIC), elastic.rows(ELASTIC)
-    widths = (LABEL, UNIT, *(VALUE,) * static.columns, GAP, CHART, GAP, LABEL, UNIT, *(VALUE,) * elastic.columns)
-    first, middle = len(HEAD) + 1, static.columns + 4
-    in_tables = {id(row.aim) for row in (*left, *right)}
-    others = [each for each in contents.targets if id(each) not in in_tables]
+    values = max(
+        elastic.columns, 2 * len(contents.car.axles) - 1
+    )  # the loads of all wheels stand below, one in the column of units
+    widths = (LABEL, UNIT, *_widths(static), GAP, CHART, GAP, LABEL, UNIT, *_widths(elastic))
+    widths += (VALUE,) * (values - elastic.columns)
+    verdict, look = _verdict(contents.targets)
+    head = (TITLE, 2 * ROW, VERDICT * (1 + verdict.count("\n")), LEGEND) if verdict else (TITLE, ROW, ROW, LEGEND)
+    first, middle = len(head) + 1, static.columns + 4
     heaviest = five_largest(member_extremes(contents.car, contents.loads))
-    below = [*largest_lines(heaviest, len(widths), middle)]
-    below += foot_lines(contents.problems, contents.values[0], contents.loads, others, len(widths), CONVENTIONS)
-    rows, tall = _body(widths, max(len(left), len(right)), sum(line.height for line in below))
+    below = list(largest_lines(heaviest, len(widths), middle))
+    wheels = list(_wheel_loads(contents.loads, contents.car, middle + 2, len(widths)))
+    below += foot_lines(
+        contents.problems, contents.values[0], contents.loads, contents.targets, len(widths), CONVENTIONS
+    )
+    foot = sum(line.height for line in below)
+    rows, tall = _body(widths, max(len(left), len(right) + len(wheels)), sum(head) + foot)
     per_chart = rows // len(SMALL)
     boxes = [(first + k * per_chart, middle, first + (k + 1) * per_chart - 1, middle) for k in range(len(SMALL))]
     charts, missing = _charts(contents, boxes)
     after = first + rows + 1
     cells = (
-        *_head(contents, len(widths), middle),
+        *_head(contents, len(widths), verdict, look),
+        PageCell(first - 1, middle, "", "page text", span=len(widths) - middle + 1, inks=tuple(_legend(contents))),
         *placed_rows(left, first, 1, static.columns),
-        *placed_rows(right, first, middle + 2, elastic.columns),
+        *placed_rows(right, first, middle + 2, values),
+        *_placed(wheels, first + len(right)),
         *missing,
-        *(replace(cell, row=row) for row, line in enumerate(below, start=after) for cell in line.cells),
+        *_placed(below, after),
     )
-    heights = dict(enumerate(HEAD, start=1)) | dict.fromkeys(range(first, first + rows), tall)
+    heights = dict(enumerate(head, start=1)) | dict.fromkeys(range(first, first + rows), tall)
     heights |= {after - 1: SPACE} | {row: line.height for row, line in enumerate(below, start=after)}
     size = after + len(below) - 1, len(widths)
     return Page(SUSPENSION_PAGE, widths, cells, size, Paper(one=True), heights, tuple(charts), is_active=True)
@@ -257,34 +309,44 @@ def suspension_page(contents: PageContents) -> Page:
 def _table(contents: PageContents, groups: Sequence[Group], targets: Sequence[JudgedTarget]) -> PageTable:
     """A table with the targets of its metrics, the first of each."""
     metrics = {metric for _title, metrics in groups for metric in metrics}
-    own: dict[str, JudgedTarget] = {}
+    own: dict[tuple[str, str], JudgedTarget] = {}
     for each in targets:
         if each.target.metric.rpartition(".")[2] in metrics:
-            own.setdefault(each.target.metric, each)
+            own.setdefault((each.design, each.target.metric), each)
     return PageTable(contents.values, contents.designs, own)
 
 
-def _body(widths: Sequence[float], least: int, foot: float) -> tuple[int, float]:
-    """How many rows stand between head and foot, a multiple of the charts' number, and how tall they are, points."""
+def _widths(table: PageTable) -> tuple[float, ...]:
+    """Of the columns of values of a table, the last of which may be targets."""
+    return (VALUE,) * (table.columns - len(AIM)) + AIM if table.aims else (VALUE,) * table.columns
+
+
+def _placed(lines: Sequence[FootLine], first: int) -> Iterator[PageCell]:
+    return (replace(cell, row=row) for row, line in enumerate(lines, start=first) for cell in line.cells)
+
+
+def _body(widths: Sequence[float], least: int, others: float) -> tuple[int, float]:
+    """How many rows stand between head and foot, a multiple of the charts' number, and how tall they are, points.
+
+    others: the height of head and foot, points.
+    """
     across = sum(POINTS_OF_DIGIT * width + POINTS_OF_PADDING for width in widths)
-    room = PAPER * across - sum(HEAD) - SPACE - foot
+    room = PAPER * across - SPACE - others
     rows = max(least, int(room / TALLEST))
     rows += -rows % len(SMALL)
     return rows, min(max(room / rows, SHORTEST), TALLEST)
 
 
-def _head(contents: PageContents, columns: int, middle: int) -> Iterator[PageCell]:
-    """Title, file, date, axes, what the axles are, and which line is what."""
+def _head(contents: PageContents, columns: int, verdict: str, look: str) -> Iterator[PageCell]:
+    """Title, file, date, axes, and what the axles are."""
     car = contents.car
-    yield PageCell(1, 1, f"{contents.path.stem}: suspension", "page title", span=columns)
+    yield PageCell(1, 1, contents.title or f"{contents.path.stem}: suspension", "page title", span=columns)
     axes = str(car.settings.get("axes") or "ISO 8855")
     when = contents.when.strftime("%d %B %Y, %H:%M")
     kinds = "; ".join(map(axle_in_words, car.axles))
-    yield PageCell(
-        2, 1, f"{contents.path.name} · {when} · hardpoints in {axes} axes · {kinds}", "page text", span=columns
-    )
-    yield PageCell(3, 1, _car_in_short(contents), "page text", span=columns)
-    yield PageCell(4, middle, "", "page text", span=columns - middle + 1, inks=tuple(_legend(contents)))
+    about = f"{contents.path.name} · {when} · hardpoints in {axes} axes · {kinds}", _car_in_short(contents)
+    lines = [("\n".join(about), "page text"), (verdict, look)] if verdict else [(each, "page text") for each in about]
+    yield from (PageCell(row, 1, line, own, span=columns) for row, (line, own) in enumerate(lines, start=2))
 
 
 def _legend(contents: PageContents) -> Iterator[tuple[str, str]]:

@@ -98,6 +98,7 @@ class Book:
     """A workbook. sheets: by name in the order of the tabs; a sheet is parsed when it is first asked for.
 
     content: the bytes of the file. names: what the names that the workbook defines stand for, as text. log: what was read.
+    title: the one in its document properties, or "".
     Asking for a sheet raises WorkbookError where its part is damaged. Chart and dialog sheets have no cells: left out.
     """
 
@@ -106,6 +107,7 @@ class Book:
     sheets: Mapping[str, CellSheet]
     names: Mapping[str, str]
     log: ReadingLog = field(default_factory=ReadingLog, compare=False)
+    title: str = field(default="", compare=False)
 
 
 def cell_of(place: Place, value: Value) -> Cell:

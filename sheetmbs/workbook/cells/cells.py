@@ -30,6 +30,7 @@ __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters",
 CellValue = float | str | bool
 CellAt = tuple[str, str]
 """sheet and address, ("Points", "C4")"""
+TITLE = "{http://purl.org/dc/elements/1.1/}title"
 ERROR_VALUES = frozenset(
     ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!", "#GETTING_DATA")
 )
@@ -49,8 +50,14 @@ def open_book(path: str | PathLike[str], changes: Changes = NO_CHANGES, *, conte
         str(name.get("name", "")): (name.text or "").strip() for name in defined if name.get("localSheetId") is None
     }
     raw = _Sheets(parts, SharedParts(package))
-    book = Book(package.path, package.content, raw, names)
+    book = Book(package.path, package.content, raw, names, title=_title(package))
     return replace(book, sheets=ComputedSheets(book, raw, changes))
+
+
+def _title(package: Package) -> str:
+    """The title in the document properties; "" where there is none."""
+    part = package.related("", "core-properties")
+    return (package.xml(part).findtext(TITLE) or "").strip() if part else ""
 
 
 class _SheetsByName(Mapping[str, CellSheet]):

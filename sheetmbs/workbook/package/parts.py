@@ -171,12 +171,22 @@ def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str])
         if known.get("name") in (FILTERED, PRINT_TITLES, PRINT_AREA) and known.get("localSheetId") == local:
             detach(known)
     for name, cells in ranges.items():
-        added = etree.SubElement(defined_names(workbook), f"{{{MAIN}}}definedName")
-        added.set("name", name)
-        added.set("localSheetId", local)
-        if name == FILTERED:
-            added.set("hidden", "1")
-        added.text = ",".join(f"'{sheet}'!{part}" for part in cells.split(","))
+        _add_range(workbook, sheet, name, cells)
+
+
+def add_print_area(workbook: etree._Element, sheet: str, cells: str) -> None:
+    """Give a sheet that has no print area one."""
+    _add_range(workbook, sheet, PRINT_AREA, cells)
+
+
+def _add_range(workbook: etree._Element, sheet: str, name: str, cells: str) -> None:
+    added = etree.SubElement(defined_names(workbook), f"{{{MAIN}}}definedName")
+    added.set("name", name)
+    added.set("localSheetId", str(sheet_names(workbook).index(sheet)))
+    if name == FILTERED:
+        added.set("hidden", "1")
+    quoted = sheet.replace("'", "''")
+    added.text = ",".join(f"'{quoted}'!{part}" for part in cells.split(","))
 
 
 def defined_names(workbook: etree._Element) -> etree._Element:

@@ -165,6 +165,26 @@ LOOKS: Mapping[str, CellLook] = {
         )
         for n in DECIMALS_OF_PAGES
     },
+    **{
+        f"page {word} {number_format(n)}": CellLook(
+            larger=-1,
+            bold=True,
+            color=color,
+            fill=fill,
+            below=HAIR,
+            horizontal="right",
+            vertical="center",
+            number=f"#,##0.{'0' * n}" if n else "#,##0",
+        )
+        for word, color, fill in (("met", GREEN, PALE_GREEN), ("missed", RED, PALE_RED))
+        for n in DECIMALS_OF_PAGES
+    },
+    **{
+        f"page text {word}": CellLook(larger=-1, color=color, vertical="top", wrap=True, as_typed=True)
+        for word, color in (("met", GREEN), ("missed", RED))
+    },
+    "page all met": CellLook(bold=True, color=GREEN, fill=PALE_GREEN, vertical="center", wrap=True, as_typed=True),
+    "page not met": CellLook(bold=True, color=RED, fill=PALE_RED, vertical="center", wrap=True, as_typed=True),
     "page met": CellLook(larger=-1, bold=True, color=GREEN, below=HAIR, horizontal="center", vertical="center"),
     "page missed": CellLook(larger=-1, bold=True, color=RED, below=HAIR, horizontal="center", vertical="center"),
 }

@@ -8,11 +8,13 @@ from math import ceil, floor, isfinite, log10
 
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper, SummaryValue
+from sheetmbs.workbook.sheets.sheetxml import DIGIT, LANDSCAPE_WIDTH, PADDING
 
 HEAD, MAX_WIDTH, MIN_WIDTH, FOR_NUMBERS = 20.0, 60.0, 7.0, 11.0
 LETTER = 1.1
 """width of a letter, in digits"""
-ROW = 15.0
+ROW, PAPER_POINTS = 15.0, 515.0
+"""height of a row, and of a page across between its margins, points"""
 FIRST_SENTENCE_ROW, LINE = 2, 18.0
 MIN_SENTENCE_WIDTH, SPARE_WIDTH = 110.0, 10.0
 """digits that sentences may run over, and of a column that is there for them alone"""
@@ -53,7 +55,8 @@ def listing(
     """A page of blocks. widths: of columns whose texts are wrapped. one_head: the heads of its only block stay in sight."""
     head = (PageCell(1, 1, title, "title"), PageCell(2, 1, remark, "remark"))
     frozen = (0, 4) if one_head else (0, 0)
-    return _page(name, blocks, 4, head, {1: 28.0, 2: 18.0}, widths, frozen, repeated=(1, 4) if one_head else None)
+    page = _page(name, blocks, 4, head, {1: 28.0, 2: 18.0}, widths, frozen, repeated=(1, 4) if one_head else None)
+    return _first_page(page)
 
 
 def summary_listing(name: str, title: str, told: Sequence[str], blocks: Sequence[Listed]) -> Page:
@@ -74,7 +77,18 @@ def summary_listing(name: str, title: str, told: Sequence[str], blocks: Sequence
 
 def plain_listing(name: str, blocks: Sequence[Listed], *, widths: Sequence[float] = ()) -> Page:
     """A page whose first block has its heads in row 1 and its units in row 2, as tables have them. The first has no title."""
-    return _page(name, blocks, 1, (), {}, widths, (0, 2), repeated=(1, 2))
+    return _first_page(_page(name, blocks, 1, (), {}, widths, (0, 2), repeated=(1, 2)))
+
+
+def _first_page(page: Page) -> Page:
+    """The page with the rows that one sheet of paper holds as what is printed: long lists are for the screen."""
+    rows, columns = page.size
+    scale = min(LANDSCAPE_WIDTH / sum(DIGIT * width + PADDING for width in page.widths), 1.0)
+    room, last = PAPER_POINTS / scale, 0
+    while last < rows and room >= page.heights.get(last + 1, ROW):
+        last += 1
+        room -= page.heights.get(last, ROW)
+    return replace(page, paper=replace(page.paper, areas=((1, 1, max(last, 1), columns),)))
 
 
 def _page(

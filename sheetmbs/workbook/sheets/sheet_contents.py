@@ -34,11 +34,14 @@ ANIMATION = "mbs Animation"
 """the sheet on which the motion is moved"""
 SUSPENSION_PAGE, SUSPENSION_CHARTS = "mbs Suspension", "mbs Suspension Charts"
 SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS = "mbs Suspension Model", "mbs Suspension Metrics", "mbs Loads"
-SUSPENSION_SENSITIVITY = "mbs Suspension Sensitivity"
+SUSPENSION_SENSITIVITY, LOAD_EXTREMES = "mbs Suspension Sensitivity", "mbs Load extremes"
 GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS = "mbs Gait report", "mbs Gait summary", "mbs Gait events"
 GAIT_QUALITY = "mbs Gait quality"
 SUSPENSION_PAGES = frozenset(
-    (SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, LOADS)
+    (
+        *(SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY),
+        *(LOADS, LOAD_EXTREMES),
+    )
 )
 STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES = (
     *("mbs Study", "mbs Study Summary", "mbs Study Charts", "mbs Study Curves"),

@@ -23,12 +23,12 @@ PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 717, 1045
 """pixels across an A4 page between its margins"""
 MIN_SCALE = 0.6
 """to which a page may shrink: numbers of 11 points are still read at 6.6"""
-MAX_ONE_PAGE_ROWS = 45
-"""that fill one page at full size"""
 WIDTH_OF_NUMBERS, WIDTH_OF_FEW_DIGITS = MIN_WIDTHS = 13.0, 11.0
 """digits that a column of numbers is wide at least, and one whose numbers are all short"""
 ONE_PAGE_ACROSS = '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"/>'
 """one page across, for each of the ranges that are printed"""
+ROWS_UPRIGHT, ROWS_ACROSS = 78, 52
+"""of numbers that fill a page at the smallest size, upright or across"""
 ROWS_AT_ONCE = 2_000
 """rows that are made at a time"""
 BEST_LOOK = "best "
@@ -81,7 +81,7 @@ def last_on_page(names: Sequence[str], first: int, last: int, repeated: int) -> 
 def page_setup(widths: Sequence[float], rows: int) -> str:
     """The element `pageSetup` of a sheet.
 
-    widths: of the printed columns, in digits, the first of which is repeated on every page. rows: of numbers.
+    widths: of the printed columns, in digits, the first of which is repeated on every page. rows: of numbers that are printed.
     """
     pixels = [DIGIT * width + PADDING for width in widths]
     total = sum(pixels)
@@ -89,9 +89,8 @@ def page_setup(widths: Sequence[float], rows: int) -> str:
     room = (PORTRAIT_WIDTH if is_upright else LANDSCAPE_WIDTH) / MIN_SCALE
     orientation = "portrait" if is_upright else "landscape"
     pages = max(ceil((total - pixels[0]) / (room - pixels[0])), 1)
-    if pages == 1 and rows > MAX_ONE_PAGE_ROWS:
-        return f'<pageSetup paperSize="9" scale="{round(100 * MIN_SCALE)}" orientation="{orientation}"/>'
-    return f'<pageSetup paperSize="9" fitToWidth="{pages}" fitToHeight="0" orientation="{orientation}"/>'
+    down = int(pages == 1 and rows <= ROWS_UPRIGHT)
+    return f'<pageSetup paperSize="9" fitToWidth="{pages}" fitToHeight="{down}" orientation="{orientation}"/>'
 
 
 def mixed_rows(
@@ -203,16 +202,27 @@ def blocks(table: Table) -> list[RowBlock]:
     return parts
 
 
-def printed_cells(block: RowBlock) -> str:
-    """The ranges of a sheet that are printed: the table's own pages, or up to the last column that more than a few need."""
-    bottom = block.rows + FIRST_DATA_ROW - 1
+def _printed_columns(block: RowBlock) -> tuple[int, int]:
+    """The first and the last column, from 0, that are printed: of the table's own pages the first, else what fits on one."""
     if block.table.printed and len(block.columns) == len(block.table.columns):
-        runs = [(first + 1, last + 1) for first, last in block.table.printed]
-        return ",".join(f"${column_letters(first)}$1:${column_letters(last)}${bottom}" for first, last in runs)
-    last = max(
-        place for place, k in enumerate(block.columns, start=1) if block.table.columns[k] not in block.table.aside
+        return block.table.printed[0]
+    names = [block.table.columns[k] for k in block.columns]
+    last = max(place for place, name in enumerate(names) if name not in block.table.aside)
+    return 0, last_on_page(names, 0, last, 0)
+
+
+def printed_cells(block: RowBlock) -> str:
+    """The range of a sheet that is printed, one page: its first rows, up to the last column that more than a few need.
+
+    Whoever prints a whole workbook wants its report and its charts, not all the numbers behind them.
+    """
+    first, last = _printed_columns(block)
+    pixels = sum(
+        DIGIT * usual_width(block.table.columns[block.columns[place]]) + PADDING for place in range(first, last + 1)
     )
-    return f"$A$1:${column_letters(last)}${bottom}"
+    is_upright = not block.table.printed and pixels <= PORTRAIT_WIDTH / MIN_SCALE
+    bottom = min(block.rows, ROWS_UPRIGHT if is_upright else ROWS_ACROSS) + FIRST_DATA_ROW - 1
+    return f"${column_letters(first + 1)}$1:${column_letters(last + 1)}${bottom}"
 
 
 def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
@@ -379,8 +389,9 @@ def table_sheet(
         for each, name, held in zip(least, names, texts, strict=True)
     )
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
-    on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
-    page = ONE_PAGE_ACROSS if table.printed else page_setup(on_paper, block.rows)
+    first, end = _printed_columns(block)
+    on_paper = [columns[place + 1].width for place in range(first, end + 1)]
+    page = ONE_PAGE_ACROSS if table.printed else page_setup(on_paper, min(block.rows, ROWS_UPRIGHT))
     extent = f"A1:{cell_name(FIRST_DATA_ROW, max(len(names), 1))}" if remark else block.cells
     yield opening(setting, extent, tab=tab, frozen=(1, 2), columns=columns, grid=True, fit="fitTo" in page)
     heads = [(name, "header text" if held else "header") for name, held in zip(names, texts, strict=True)]

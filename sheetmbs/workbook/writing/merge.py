@@ -132,7 +132,8 @@ class Merge(WorkbookEdit):
 
     sheets: what to write. references: of the user's to our sheets, looked for unless given. keep: names of our sheets that
     stay as they are; all others go, but one to which something of the user's refers is emptied instead. emptied: what is
-    left of sheets that come and go, by name. copy_of: name of the workbook that this is a copy of, or None.
+    left of sheets that come and go, by name. copy_of: name of the workbook that this is a copy of, or None. printed: ranges
+    that are printed of sheets of the user's which have no print area.
     """
 
     def __init__(
@@ -144,6 +145,7 @@ class Merge(WorkbookEdit):
         keep: Collection[str] = (),
         emptied: Mapping[str, Rows] = MappingProxyType({}),
         copy_of: str | None = None,
+        printed: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         references = references or References(package, passing=emptied.keys())
         super().__init__(package)
@@ -167,6 +169,8 @@ class Merge(WorkbookEdit):
             self._add_sheet(sheet)
             if not sheet.is_edited:
                 parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
+        for name, cells in printed.items():
+            parts.add_print_area(self._workbook, name, cells)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
         ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *left)}

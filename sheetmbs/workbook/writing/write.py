@@ -59,6 +59,7 @@ from sheetmbs.workbook.sheets.sheetxml import (
 )
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
 from sheetmbs.workbook.writing.merge import Merge
+from sheetmbs.workbook.writing.printed_inputs import printed_inputs
 from sheetmbs.workbook.writing.update_existing import ExistingResults
 
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
@@ -122,7 +123,8 @@ def _merged(
     rerun = ExistingResults(package, sheets, references)
     contents = _study_contents(rerun) if sheets.is_study else _contents(rerun, began)
     stay = {name for name in own_sheets(package) if (name in STUDY_SHEETS) != sheets.is_study}
-    merge = Merge(package, contents, references, keep=stay, emptied=EMPTIED, copy_of=copy_of)
+    printed = printed_inputs(package)
+    merge = Merge(package, contents, references, keep=stay, emptied=EMPTIED, copy_of=copy_of, printed=printed)
     return merge, (*rerun.problems, *merge.problems)
 
 
