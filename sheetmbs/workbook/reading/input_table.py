@@ -217,13 +217,25 @@ class Record:
         if self._is_nameless or is_told:
             return
         self._is_nameless = name == self.table.schema.columns[0].name
-        self.report.error("missing-value", self.place(name), f"{name} is blank", problem, mend)
+        if self.is_emptied(name):
+            mend = "correct the formula so that it gives a value, or enter the value"
+        self.report.error("missing-value", self.place(name), self.blank(name), problem, mend)
 
     def refuse(self, code: str, name: str, problem: str, mend: str) -> None:
         """Report a value that breaks a rule of the row as a whole."""
         cell = self.cell(name)
-        found = f"{name}: {_value(cell)}" if cell is not None else f"{name} is blank"
+        found = f"{name}: {_value(cell)}" if cell is not None else self.blank(name)
         self.report.error(code, self.place(name), found, problem, mend)
+
+    def is_emptied(self, name: str) -> bool:
+        """Whether a formula in the cell of a column gives an empty text, so that the cell counts as blank."""
+        field = self.table.fields.get(name)
+        cell = self.cells.get(field.header.place.column) if field else None
+        return cell is not None and cell.from_formula
+
+    def blank(self, name: str) -> str:
+        """The words for a blank cell of a column."""
+        return f"{name} is blank" + (": its formula gives an empty text" if self.is_emptied(name) else "")
 
     def settle(self, *names: str) -> None:
         """Count columns as dealt with, for instance because a problem has been reported that covers them."""

@@ -261,6 +261,14 @@ def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
         if fold(name) == wanted:
             return name
     is_swapped = any(fold(name) == fold(book.stem) for name in known) and Path(text).suffix.casefold() == SUFFIX
+    begun = [name for name in known if wanted and fold(name).startswith(wanted)]
     otherwise = "see sheetmbs templates"
+    if begun:
+        raise refusal(
+            "unknown-template",
+            f"the template '{text}'",
+            "there is no template of that name",
+            f"did you mean {' or '.join(sorted(begun))}?",
+        )
     mend = f"did you mean sheetmbs new {book.stem} {text}?" if is_swapped else did_you_mean(text, known, otherwise)
     raise refusal("unknown-template", f"the template '{text}'", "there is no template of that name", mend)
