@@ -92,7 +92,7 @@ class Cell:
     value: float | str | bool
     merged: bool = False
     as_percent: bool = False
-    from_formula: bool = field(default=False, repr=False)
+    from_formula: bool = field(default=False, repr=False, compare=False)
 
 
 class ColumnLetters(dict[bytes, int]):

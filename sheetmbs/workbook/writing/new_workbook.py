@@ -254,6 +254,11 @@ def _describe(path: Path) -> Template:
     return Template(path.stem, properties["category"], properties["keywords"], properties["description"])
 
 
+def _alternatives(names: Sequence[str]) -> str:
+    """Names as a question offers them: ``a, b or c``."""
+    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
 def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
     """The exact name of a template. Raises WorkbookError."""
     wanted = fold(text.removesuffix(SUFFIX))
@@ -268,7 +273,7 @@ def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
             "unknown-template",
             f"the template '{text}'",
             "there is no template of that name",
-            f"did you mean {' or '.join(sorted(begun))}?",
+            f"did you mean {_alternatives(sorted(begun))}?",
         )
     mend = f"did you mean sheetmbs new {book.stem} {text}?" if is_swapped else did_you_mean(text, known, otherwise)
     raise refusal("unknown-template", f"the template '{text}'", "there is no template of that name", mend)
