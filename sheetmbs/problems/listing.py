@@ -23,6 +23,7 @@ LONGEST_FOUND = 120
 URGENCY = {"error": 0, "note": 1, "warning": 2}
 """what is listed first where not all can be: a note tells why a run is not what it seems"""
 
+MERGED_CELL = "merged-cell"
 SEVERITIES = ("error", "warning", "note")
 
 Kind = tuple[str, str, str, str, str]
@@ -35,9 +36,11 @@ def count(number: int, noun: str) -> str:
 
 
 def counted(problems: Sequence[Problem]) -> str:
-    """``2 errors, 1 warning``; ``""`` where there are none."""
-    severities = [problem.severity for problem in problems]
-    return ", ".join(count(severities.count(each), each) for each in SEVERITIES if each in severities)
+    """``2 errors, 1 warning``; ``""`` where there are none. The cells of a merged range are one mistake."""
+    numbers = dict.fromkeys(SEVERITIES, 0)
+    for entry in merged(problems):
+        numbers[entry.problem.severity] += len(entry.cells) if entry.problem.code == MERGED_CELL else entry.count
+    return ", ".join(count(number, severity) for severity, number in numbers.items() if number)
 
 
 @dataclass(frozen=True, slots=True)

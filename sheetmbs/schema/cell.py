@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
@@ -82,6 +82,7 @@ class Cell:
     """One cell. row, column: from 1, as in the sheet. value: float, str or bool by kind; a date is its ISO 8601 text.
 
     merged: it lies in a merged range of more than one cell; an empty cell of such a range has the text ''.
+    from_formula: a formula gives the empty text that it holds.
     as_percent: its format shows a number as percent, so that people see 55 % where it holds 0.55.
     """
 
@@ -91,6 +92,7 @@ class Cell:
     value: float | str | bool
     merged: bool = False
     as_percent: bool = False
+    from_formula: bool = field(default=False, repr=False, compare=False)
 
 
 class ColumnLetters(dict[bytes, int]):

@@ -130,7 +130,26 @@ def parse(text: str, variables: Callable[[str], bool] | None = None) -> Expressi
     variables: tells whether a motion column exists, given its name without quotes; None allows none, only ``t``.
     Raises ExpressionError.
     """
-    return Parser(text, variables).parse()
+    try:
+        return Parser(text, variables).parse()
+    except ExpressionError as error:
+        raise completed(error, text, lambda corrected: Parser(corrected, variables).parse()) from None
+
+
+def completed(error: ExpressionError, text: str, parsed: Callable[[str], Expression]) -> ExpressionError:
+    """The error of a formula in the spelling of another language, with all of it put right; another error as it is.
+
+    parsed: parses the corrected text. Raises ExpressionError.
+    """
+    corrected, changes = tokens.in_english(text)
+    if len(changes) < 2:
+        return error
+    try:
+        parsed(corrected)
+    except ExpressionError:
+        return ExpressionError(error.position, error.found, f"{error.problem}; also {', '.join(changes)}", error.mend)
+    problem = f"this is spelled as in a spreadsheet of another language: {', '.join(changes)}"
+    return ExpressionError(error.position, error.found, problem, f"write {corrected}")
 
 
 def _restore(text: str, variables: tuple[str, ...]) -> Expression:

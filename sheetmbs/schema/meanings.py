@@ -15,6 +15,7 @@ from sheetmbs.schema.synonyms import (
     CURVE_PARTS,
     GROUND_WORDS,
     OTHER_SHEETS,
+    TOTALS_WORDS,
     UNITS_WORDS,
     WITHOUT,
     Words,
@@ -217,6 +218,17 @@ def curve_meant(header: str) -> tuple[str, str] | None:
 def means_units(text: str) -> bool:
     """Whether a text is a word of another language for units."""
     return squashed(text.strip(" []():.")) in words(UNITS_WORDS)
+
+
+def means_totals(text: str) -> bool:
+    """Whether a text heads a row that adds up the columns of a table."""
+    return squashed(text.strip(" :=.")) in words(TOTALS_WORDS)
+
+
+def names_column(text: str, column: Column, sheet: Sheet) -> bool:
+    """Whether a text is the header of a column, or a word for it."""
+    stem = parts_of(text)[0]
+    return fold(stem) == fold(column.name) or column.name in inverted(sheet.name).get(squashed(stem), ())
 
 
 def means_ground(text: str) -> bool:

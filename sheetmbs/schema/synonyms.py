@@ -301,6 +301,11 @@ WITHOUT: Words = {
 }
 """of joints: what needs none, or two"""
 
+TOTALS_WORDS = (
+    "total; totals; sum; sums; subtotal; grand total; total mass; sum of masses; all; average; mean; summe; gesamt; "
+    "gesamtsumme; gesamtmasse; zwischensumme; insgesamt; mittelwert; suma; totales; somme; totaux; totale; somma; totaal"
+)
+"""how people call a row below a table that adds up its columns"""
 UNITS_WORDS = (
     "einheit; einheiten; unidad; unidades; unité; unités; unità; unidade; eenheid; eenheden; enhet; jednostka; dim"
 )

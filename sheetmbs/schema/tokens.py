@@ -98,6 +98,15 @@ SYNONYMS = {
     **dict.fromkeys(("tg", "tangens", "tangente"), "write tan"),
     **dict.fromkeys(("wenn", "si", "se", "when"), "write if(condition, a, b)"),
 }
+LOCAL_FUNCTIONS = {
+    **dict.fromkeys(("wenn", "si", "se"), "if"),
+    **dict.fromkeys(("wurzel", "raiz", "raíz", "racine", "radq"), "sqrt"),
+    **dict.fromkeys(("sen", "seno"), "sin"),
+}
+"""functions as spreadsheets of other languages call them"""
+_OUTSIDE_QUOTES = re.compile(r"('(?:[^']|'')*')")
+_LOCAL_CALL = re.compile(r"[^\W\d]\w*(?=\s*\()")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 
 
 class ExpressionError(WorkbookError):
@@ -134,6 +143,30 @@ class Token:
         if self.kind == "end":
             return "the end of the expression"
         return f"'{self.shown()}' at character {self.start + 1}"
+
+
+def in_english(text: str) -> tuple[str, list[str]]:
+    """A formula of a spreadsheet of another language as an expression, and the changes that this takes, in words."""
+    changes: dict[str, None] = {}
+    parts = _OUTSIDE_QUOTES.split(text)
+    has_semicolons = any(";" in part for part in parts[::2])
+
+    def _english(match: re.Match[str]) -> str:
+        name = LOCAL_FUNCTIONS.get(match[0].casefold())
+        if name:
+            changes[f"{match[0]} is {name} here"] = None
+        return name or match[0]
+
+    for place in range(0, len(parts), 2):
+        part = parts[place]
+        if has_semicolons and _DECIMAL_COMMA.search(part):
+            changes["decimals are written with a point"] = None
+            part = _DECIMAL_COMMA.sub(".", part)
+        if ";" in part:
+            changes["arguments are separated by commas"] = None
+            part = re.sub(r";\s*", ", ", part)
+        parts[place] = _LOCAL_CALL.sub(_english, part)
+    return "".join(parts), list(changes)
 
 
 def tokenize(text: str) -> list[Token]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from math import isfinite
 
+from sheetmbs.problems.listing import invisible_in, without_invisible
 from sheetmbs.schema.meanings import value_advice, value_meant
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.synonyms import squashed
@@ -24,6 +26,10 @@ HEADER = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*", re.DOTALL)
 HEADER_IN_PARENTHESES = re.compile(r"(.*?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*", re.DOTALL)
 IN_UNIT = re.compile(r"in\s+(?!lb|oz|kip)")
 """as in ``mass (in kg)``, where it is no inch"""
+MINUS_SIGNS = "\u2212\u2010\u2011\u2012\u2013\u2014\ufe63\uff0d"
+"""signs and dashes that look like the minus of a keyboard"""
+APOSTROPHES = "'\u2019\u02bc"
+"""what groups thousands in Switzerland"""
 NOT_FINITE = ("nan", "inf", "infinity")
 MAX_NAMED_DIMENSIONS = 4
 """quantities that a message names one by one"""
@@ -102,14 +108,14 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
     wanted = text.strip()
     if wanted.lstrip("+-").casefold() in NOT_FINITE:
         raise not_finite()
-    if BARE_NUMBER.fullmatch(wanted):
+    if text.isascii() and BARE_NUMBER.fullmatch(text):
         if not isfinite(float(wanted)):
             raise not_finite()
         mend = "enter it as a number, in a cell that is not formatted as text"
         raise ValueFault("number-as-text", "the number is stored as text", mend)
-    if OTHER_NUMBER.fullmatch(wanted):
-        mend = "enter it as a number, with the decimal sign of your spreadsheet program and without spaces"
-        raise ValueFault("number-as-text", "the number is stored as text and can be read in several ways", mend)
+    foreign = _number_in_foreign_signs(text)
+    if foreign:
+        raise foreign
     match = QUANTITY.fullmatch(wanted)
     unusual = _unusual(wanted)
     if unusual:
@@ -120,17 +126,71 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
         raise ValueFault("not-a-number", "a number is needed", mend or "enter a number")
     if not isfinite(float(match[1])):
         raise not_finite()
+    if without_invisible(match[2]) != match[2] and not is_unit(match[2]):
+        problem = f"the text contains {invisible_in(match[2])}"
+        raise ValueFault("unknown-unit", problem, f"type it again: {match[1]} {without_invisible(match[2]).strip()}")
     unit = unit_of(match[2], dimensions)
     value = float(match[1])
     return unit.to_si(value) if unit else value
+
+
+def _number_in_foreign_signs(text: str) -> ValueFault | None:
+    """The fault of a number that stands in a cell as text, with what makes it one; None where the text is no number."""
+    found, plain = _without_foreign_signs(text)
+    is_plain = BARE_NUMBER.fullmatch(plain) is not None
+    if not is_plain and not OTHER_NUMBER.fullmatch(plain):
+        return None
+    ways = [plain] if is_plain else _readings(plain)
+    if len(ways) > 1:
+        signs = " and ".join(sign for sign in (",", ".") if sign in plain)
+        found.append(f"its {signs} can be read in several ways")
+    elif not is_plain and "," in plain:
+        found.append("its decimal sign is a comma" if "." in ways[0] else "commas group its thousands")
+    elif not is_plain:
+        found.append("blanks stand in it" if " " in plain else "points group its thousands")
+    because = f": {', '.join(found)}" if found else ""
+    mend = f"type {' or '.join(ways)} as a number, with the decimal sign of your spreadsheet program"
+    return ValueFault("number-as-text", f"the number is stored as text{because}", mend)
+
+
+def _without_foreign_signs(text: str) -> tuple[list[str], str]:
+    """What makes a text of a number another one than a keyboard types, in words, and the text without it."""
+    found: list[str] = []
+    plain = text.strip()
+    unseen = invisible_in(text)
+    if unseen:
+        found.append(f"it contains {unseen}")
+        plain = without_invisible("".join(" " if sign.isspace() else sign for sign in plain)).strip()
+    elif text != plain:
+        found.append(f"a blank stands at its {'end' if text[:1] == plain[:1] else 'beginning'}")
+    minus = next((sign for sign in plain if sign in MINUS_SIGNS), "")
+    if minus:
+        found.append(f"its minus is a typographic one, U+{ord(minus):04X}; type the - of the keyboard")
+        plain = "".join("-" if sign in MINUS_SIGNS else sign for sign in plain)
+    foreign = next((sign for sign in plain if sign.isdecimal() and not sign.isascii()), "")
+    if foreign:
+        kind = unicodedata.name(foreign).partition(" DIGIT")[0].lower()
+        found.append(f"its digits are {kind} ones, U+{ord(foreign):04X}")
+        plain = unicodedata.normalize("NFKC", plain)
+        plain = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in plain)
+    if any(sign in APOSTROPHES for sign in plain):
+        found.append("apostrophes group its thousands")
+        plain = "".join(sign for sign in plain if sign not in APOSTROPHES)
+    last = {",": "comma", ";": "semicolon", ".": "second point"}.get(plain[-1:], "")
+    if last and BARE_NUMBER.fullmatch(plain[:-1]) and not BARE_NUMBER.fullmatch(plain):
+        found.append(f"a {last} stands at its end")
+        plain = plain[:-1]
+    return found, plain
 
 
 def _unusual(text: str) -> ValueFault | None:
     """The fault of a quantity whose number is written in an unusual way, with its unit first, or as a calculation."""
     match = OTHER_QUANTITY.fullmatch(text)
     if match and is_unit(match[2]) and not BARE_NUMBER.fullmatch(match[1].strip()):
-        ways = " or ".join(f"{number} {match[2].strip()}" for number in _readings(match[1]))
+        found, plain = _without_foreign_signs(match[1].strip())
+        ways = " or ".join(f"{number} {match[2].strip()}" for number in _readings(plain))
         problem = "before a unit decimals are written with a point, and thousands without a sign"
+        problem = ", ".join(found) if found and BARE_NUMBER.fullmatch(plain) else problem
         return ValueFault("number-as-text", problem, f"write {ways}")
     match = UNIT_FIRST.fullmatch(text)
     if match and is_unit(match[1]):

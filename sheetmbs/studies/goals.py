@@ -13,8 +13,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sheetmbs.problems.errors import Problem
 from sheetmbs.studies.study_book import Flags, Floats, StudyBook, StudyResponse
 
+FAR_FACTOR = 100.0
+"""times all values of a response: no target or limit is meant to be so far off, but one in a wrong unit is"""
 ROOM, LEAST_ROOM = 1e-9, 1e-12
 """of a limit, and at least, by which a response may be beyond it: what computing and changing units round off"""
 
@@ -107,4 +110,31 @@ def not_dominated(goals: Floats) -> Flags:
             kept.append(int(place))
     found = np.zeros(len(goals), dtype=np.bool_)
     found[kept] = True
+    return found
+
+
+def far_values(study: StudyBook, values: Floats, done: Flags) -> list[Problem]:
+    """Warnings of targets and limits that are 100 times as large as all values of their responses, or as small.
+
+    values: (n, responses), in the units of the responses. done: (n,) which variants did not fail.
+    """
+    found = []
+    for number, response in enumerate(study.responses):
+        sizes = np.abs(values[done, number])
+        sizes = sizes[np.isfinite(sizes)]
+        if not response.value or not len(sizes) or np.max(sizes) == 0.0:
+            continue
+        size = abs(response.value)
+        if FAR_FACTOR * np.max(sizes) > size > np.min(sizes) / FAR_FACTOR:
+            continue
+        unit = f" {response.unit}" if response.unit else ""
+        what = "the target" if response.goal == "target" else f"the limit {response.goal}"
+        low, high = (float(bound(values[done, number])) for bound in (np.nanmin, np.nanmax))
+        side = "smaller" if size > np.max(sizes) else "larger"
+        rule = f"{response.name} is {low:.4g} to {high:.4g}{unit} in all variants: at least {FAR_FACTOR:g} times {side}"
+        mend = "correct the value" + (f": it is read in {response.unit}" if response.unit else "")
+        text = f"{what} {response.value:.6g}{unit}"
+        found.append(
+            Problem("far-from-all-values", "warning", response.value_place or response.place, text, rule, mend)
+        )
     return found

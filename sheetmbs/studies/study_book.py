@@ -91,6 +91,8 @@ class StudyResponse:
     unit: str = ""
     place: str = ""
     x: str = ""
+    value_place: str = ""
+    """the cell of the value"""
 
     def refusal(self, code: str, found: str, rule: str, mend: str) -> WorkbookError:
         """The error of this row of Responses."""

@@ -74,5 +74,15 @@ def _response(record: Record, curves: Context) -> StudyResponse | None:
         record.refuse("unknown-value", "goal", "with a curve the response is the distance from it", "choose minimise")
         return None
     return StudyResponse(
-        name, of, case, cast("Goal", goal), value, curve, weight, unit, place=record.cell_text("of"), x=x
+        name,
+        of,
+        case,
+        cast("Goal", goal),
+        value,
+        curve,
+        weight,
+        unit,
+        place=record.cell_text("of"),
+        x=x,
+        value_place=record.cell_text("value"),
     )

@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sheetmbs.schema import tokens
-from sheetmbs.schema.expression import CONSTANTS, FUNCTIONS, LEVELS, Expression, Parser, Reduce, Term, Variable
+from sheetmbs.schema.expression import (
+    CONSTANTS,
+    FUNCTIONS,
+    LEVELS,
+    Expression,
+    Parser,
+    Reduce,
+    Term,
+    Variable,
+    completed,
+)
 from sheetmbs.schema.names import did_you_mean
 from sheetmbs.schema.tokens import ExpressionError, Token
 
@@ -49,7 +59,14 @@ def parse_response(
     is_column: tells whether there is a result column of a name. is_series: a column is wanted, for a target curve; otherwise
     one number. has_one_row: tells whether a column is one number, as of a pose or a load case. Raises ExpressionError.
     """
-    return _ResponseParser(text, is_column, has_one_row or _never, is_series=is_series).parse()
+
+    def parsed(written: str) -> Expression:
+        return _ResponseParser(written, is_column, has_one_row or _never, is_series=is_series).parse()
+
+    try:
+        return parsed(text)
+    except ExpressionError as error:
+        raise completed(error, text, parsed) from None
 
 
 def _never(_name: str) -> bool:

@@ -129,7 +129,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
         chosen.indices,
         front,
         message,
-        tuple(solver.warnings),
+        (*solver.warnings, *goals.far_values(study, values, done)),
         solver.computed,
         chosen.is_spent,
     )

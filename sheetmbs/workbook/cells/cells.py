@@ -208,7 +208,7 @@ class ComputedSheets(_SheetsByName):
     def _cell(self, place: Place, value: Value, style: str) -> Cell:
         if isinstance(value, float):
             return self._raw.number(value, style, place.row, place.column)
-        return cell_of(place, value)
+        return replace(cell_of(place, value), from_formula=isinstance(value, str) and not value.strip())
 
 
 def _with_cells(rows: SheetRows, new: NewCells) -> SheetRows:

@@ -228,7 +228,7 @@ class SheetReader:
             return Cell(row, column, CellKind.BOOLEAN, text.strip() in ("1", "true"))
         if kind in ("e", "d"):
             return Cell(row, column, CellKind.ERROR if kind == "e" else CellKind.DATE, text.strip())
-        return Cell(row, column, CellKind.TEXT, unescaped(text))
+        return Cell(row, column, CellKind.TEXT, unescaped(text), from_formula=formula is not None and not text.strip())
 
     def _number(self, text: str, style: str, row: int, column: int) -> Cell:
         try:

@@ -9,7 +9,7 @@ from math import isfinite, nan
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.schema.units import Dimension, Unit, parse_unit
+from sheetmbs.schema.units import RATIO, Dimension, Unit, parse_unit
 from sheetmbs.schema.validate import (
     ValueFault,
     is_blank_unit,
@@ -284,12 +284,23 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
             raise not_finite()
         if cell.as_percent and field.unit is not None and field.unit.equals(PERCENT):
             raise percent_twice(value, "its unit is % too", ", or clear the unit")
+        if cell.as_percent and value != 0.0 and RATIO not in dimensions:
+            _warn_of_percent(value, field, place, report)
         return _possible(in_si(value, field, dimension))
     except ValueFault as fault:
         is_word = fault.code == "not-a-number" and column.default and not any(map(str.isdigit, str(cell.value)))
         mend = f"{fault.mend}; blank means {column.default}" if is_word else fault.mend
         report.error(fault.code, place, shown(cell), fault.problem, mend)
         return nan
+
+
+def _warn_of_percent(value: float, field: Field, place: Place, report: ProblemList) -> None:
+    """Warn of a number that its cell shows as percent, though what it stands for is no ratio."""
+    unit = f" {field.unit.text}" if field.unit else ""
+    found = f"{value:.10g}, which the cell shows as {100.0 * value:.10g} %"
+    problem = f"{field.column.name} is no ratio, and the number in the cell counts: {value:.10g}{unit}"
+    mend = "format the cell as a number, and correct the number if it is not the one that you mean"
+    report.warning("shown-as-percent", place, found, problem, mend)
 
 
 def percent_twice(value: float, because: str, otherwise: str = "") -> ValueFault:

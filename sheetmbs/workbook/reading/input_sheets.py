@@ -13,15 +13,25 @@ from collections.abc import Callable, Collection, Mapping
 import numpy as np
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.all_inputs import INPUTS_BY_FOLD
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.input_columns import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
+from sheetmbs.schema.meanings import names_column
 from sheetmbs.schema.names import RESULT_SHEETS, fold, nearest
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
-from sheetmbs.schema.settings import FORMAT, SETTINGS_SHEET
+from sheetmbs.schema.settings import FORMAT, SETTINGS_BY_FOLD, SETTINGS_SHEET
 from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.schema.validate import NO, split_header
 from sheetmbs.workbook.cells.cells import Book, CellKind, CellSheet
-from sheetmbs.workbook.reading.fields import HEADER_ROW, columns_in_use, headers, is_blank, is_empty, is_sound
+from sheetmbs.workbook.reading.fields import (
+    HEADER_ROW,
+    columns_in_use,
+    first_text,
+    headers,
+    is_blank,
+    is_empty,
+    is_sound,
+)
 from sheetmbs.workbook.reading.input_table import cell_as_text, is_comment
 from sheetmbs.workbook.reading.table_headers import first_column
 
@@ -51,6 +61,41 @@ FOREIGN_SHEET_NAMES = {
 }
 """names, folded, of sheets that other programs and other people have for what stands on ours"""
 SHEET_BY_FOREIGN_NAME = {name: sheet for sheet, names in FOREIGN_SHEET_NAMES.items() for name in names}
+LOCAL_SHEET_NAMES = frozenset(
+    (
+        *(
+            "körper",
+            "koerper",
+            "bauteile",
+            "teile",
+            "punkte",
+            "gelenke",
+            "verbindungen",
+            "antriebe",
+            "motoren",
+            "kräfte",
+        ),
+        *("kraefte", "lasten", "federn", "dämpfer", "daempfer", "einstellungen", "parameter", "kurven", "kennlinien"),
+        *(
+            "cuerpos",
+            "piezas",
+            "puntos",
+            "juntas",
+            "articulaciones",
+            "uniones",
+            "fuerzas",
+            "cargas",
+            "muelles",
+            "ajustes",
+        ),
+        *("corps", "solides", "articulations", "liaisons", "efforts", "ressorts", "réglages", "reglages", "paramètres"),
+        *("corpi", "punti", "giunti", "vincoli", "forze", "carichi", "molle", "impostazioni", "attuatori", "moteurs"),
+    )
+)
+"""folded names, in other languages, of sheets that may be input sheets; their headers tell which"""
+MIN_SHARE_OF_HEADERS = 0.75
+"""part of the headers of a sheet that must be those of an input sheet for it to be one under another name"""
+MIN_KNOWN_HEADERS = 2
 MAX_NAMED_RANGES = 4
 
 
@@ -60,6 +105,8 @@ def input_sheets(book: Book, report: ProblemList) -> dict[str, CellSheet]:
     Raises WorkbookError where the workbook is made for a later version.
     """
     names, near = _names(book, report)
+    renamed = _sheets_by_headers(book, names, near, report)
+    names.update(renamed)
     sheets = {}
     for schema in SHEETS:
         cells = _open_sheet(book, names[schema.name], schema, report) if schema.name in names else None
@@ -105,6 +152,59 @@ def _names(book: Book, report: ProblemList) -> tuple[dict[str, str], dict[str, s
             mend = f"call it {meant} if that is what it is"
             report.warning("near-miss-sheet", Place(name), f"the sheet {quoted(name)}", "it is not read", mend)
     return names, near
+
+
+def _sheets_by_headers(
+    book: Book, names: Mapping[str, str], near: Mapping[str, str], report: ProblemList
+) -> dict[str, str]:
+    """Sheets with the headers of an input sheet that is missing, by its name. Each is reported, and read for its mistakes.
+
+    All sheets are looked at where one is missing that a model needs, else only those with such a name in another language.
+    """
+    missing = [schema for schema in SHEETS if schema.name not in names and schema.name not in near and schema.readable]
+    has_all = {SETTINGS_SHEET.name, BODIES.name} <= {*names, *near} or BEAMS.name in names
+    claimed = {*names.values(), *near.values()}
+    others = [name for name in book.sheets if name not in claimed and fold(name) not in INPUTS_BY_FOLD]
+    found: dict[str, str] = {}
+    for name in others:
+        if fold(name).startswith(RESULT_SHEETS) or (has_all and fold(name) not in LOCAL_SHEET_NAMES):
+            continue
+        schema = _schema_by_headers(book, name, missing)
+        if schema is None or schema.name in found:
+            continue
+        found[schema.name] = name
+        what, problem = f"the sheet {quoted(name)}", f"its headers are those of {schema.name}, which the workbook lacks"
+        report.withdraw({("unread-sheet", name)})
+        report.error("misnamed-sheet", Place(name), what, problem, f"rename {name} to {schema.name}")
+    return found
+
+
+def _schema_by_headers(book: Book, name: str, schemas: Collection[Sheet]) -> Sheet | None:
+    """The one of some input sheets whose headers a sheet has; None where none fits better than all others."""
+    try:
+        cells = book.sheets[name]
+    except WorkbookError:
+        return None
+    texts = [header.text for header in headers(cells, ProblemList(()))]
+    scores: dict[str, int] = {}
+    for schema in schemas:
+        columns = {column.name: column for column in schema.columns}
+        known = {each for each in columns if any(names_column(text, columns[each], schema) for text in texts)}
+        needed = {column.name for column in schema.columns if column.required and "2D" in column.models}
+        count = sum(any(names_column(text, columns[each], schema) for each in known) for text in texts)
+        if needed <= known and count >= max(MIN_KNOWN_HEADERS, MIN_SHARE_OF_HEADERS * len(texts)):
+            scores[schema.name] = count
+    if SETTINGS_SHEET.name in scores and not _has_settings(cells):
+        del scores[SETTINGS_SHEET.name]
+    best = max(scores.values(), default=0)
+    fitting = [schema for schema in schemas if scores.get(schema.name) == best]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _has_settings(cells: CellSheet) -> bool:
+    """Whether settings of a model stand in the first column of a sheet."""
+    firsts = [first_text(row, first_column(cells, [])) for row in cells.rows.values()]
+    return sum(fold(text) in SETTINGS_BY_FOLD for text in firsts) >= MIN_KNOWN_HEADERS
 
 
 def _open_sheet(book: Book, name: str, schema: Sheet, report: ProblemList) -> CellSheet | None:

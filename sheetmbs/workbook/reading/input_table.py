@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sheetmbs.model.model import Formula
 from sheetmbs.schema.column import Dimensionality, Sheet
 from sheetmbs.schema.expression import ExpressionError, parse
-from sheetmbs.schema.meanings import means_units
+from sheetmbs.schema.meanings import means_totals, means_units, names_column
 from sheetmbs.schema.names import fold, name_fault
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.schema.units import ANGLE, Dimension
@@ -19,6 +19,7 @@ from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.fields import (
+    MAX_NAMED_HEADERS,
     UNITS_ROW,
     Field,
     first_text,
@@ -29,7 +30,7 @@ from sheetmbs.workbook.reading.fields import (
     number,
 )
 from sheetmbs.workbook.reading.registry import Absent, Registry, Variables
-from sheetmbs.workbook.reading.table_headers import UNITS, TableHeaders, is_sheet_empty, is_stray
+from sheetmbs.workbook.reading.table_headers import UNITS, TableHeaders, holds_units, is_sheet_empty, is_stray
 
 NO_CASES = Cases()
 IGNORED = ("notes", "active")
@@ -43,6 +44,7 @@ class InputTable:
     """A sheet of records. cells: None where the workbook has no such sheet; it then has no records. cases: which rows count.
 
     fields: the columns that are there, by name. strays: rows of units that stand too low, which have been reported.
+    repeated: rows that repeat the headers, and totals: rows that add up others, which have been reported too.
     named: the rows that count with their names, once they have been read. changed: rows with other numbers by row, since then.
     """
 
@@ -62,6 +64,8 @@ class InputTable:
         self.headers = TableHeaders(schema, cells, report, dimension)
         self.fields = self.headers.fields
         self.strays: set[int] = set()
+        self.repeated: set[int] = set()
+        self.totals: set[int] = set()
         self.named: list[tuple[Record, str]] | None = None
         self.changed: Mapping[int, Row] = {}
 
@@ -81,7 +85,9 @@ class InputTable:
                 continue
             if not any(column in known and not is_empty(cell) for column, cell in cells.items()):
                 continue
-            if not is_comment(cells, self.headers.first_column) and not self._is_stray(row, cells):
+            if is_comment(cells, self.headers.first_column) or self._repeats_headers(row, cells):
+                continue
+            if not self._is_stray(row, cells) and not self._is_of_totals(row, cells):
                 yield Record(self, row, cells)
 
     def renewed(self, record: Record) -> Record:
@@ -97,10 +103,63 @@ class InputTable:
         if row in self.strays or (name and fold(name) not in UNITS and not means_units(name)):
             return row in self.strays
         numbers = [cells.get(field.header.place.column) for field in self.fields.values() if field.column.is_numeric]
+        if row - 1 in self.repeated and holds_units(numbers):  # it stands right once that row is deleted
+            self.strays.add(row)
+            return True
         place = Place(self.cells.name if self.cells else self.schema.name, row, at)
         if is_stray(numbers, place, self.report):
             self.strays.add(row)
         return row in self.strays
+
+    def _filled(self, cells: Row) -> dict[str, Cell]:
+        """The cells of a row that hold something and count, by the names of their columns."""
+        found = {
+            name: cells.get(field.header.place.column) for name, field in self.fields.items() if name not in IGNORED
+        }
+        return {name: cell for name, cell in found.items() if cell is not None and not is_empty(cell)}
+
+    def _repeats_headers(self, row: int, cells: Row) -> bool:
+        """Whether a row holds the headers once more, perhaps in another language, which is reported once."""
+        filled = self._filled(cells)
+        if row in self.repeated or len(filled) < 2 or any(cell.kind is not CellKind.TEXT for cell in filled.values()):
+            return row in self.repeated
+        columns = {name: self.fields[name].column for name in filled}
+        texts = {name: str(cell.value) for name, cell in filled.items()}
+        if any(fold(texts[name]) in map(fold, column.choices) for name, column in columns.items()):
+            return False
+        same = [name for name, column in columns.items() if names_column(texts[name], column, self.schema)]
+        is_certain = len(same) == len(filled) or len(same) > 2 or any(columns[name].is_numeric for name in same)
+        if not (is_certain and 2 * len(same) > len(filled) and len(same) > 1):
+            return False
+        self.repeated.add(row)
+        place = Place(
+            self.cells.name if self.cells else self.schema.name, row, min(cell.column for cell in filled.values())
+        )
+        found = ", ".join(quoted(texts[name]) for name in list(filled)[:MAX_NAMED_HEADERS])
+        problem = f"row {row} repeats the headers of row 1, which alone are read"
+        self.report.error("repeated-header", place, found, problem, f"delete row {row}, or begin it with #")
+        return True
+
+    def _is_of_totals(self, row: int, cells: Row) -> bool:
+        """Whether a row only adds up others: named so, it leaves most of what they all fill in blank. It is reported once."""
+        at = self.fields.get(self.schema.columns[0].name)
+        name = first_text(cells, at.header.place.column) if at else ""
+        if row in self.totals or not means_totals(name):
+            return row in self.totals
+        others = [
+            set(self._filled(each))
+            for number, each in (self.cells.rows.items() if self.cells else ())
+            if number > UNITS_ROW - (not self.headers.has_units_row) and number != row and self._filled(each)
+        ]
+        common = set.intersection(*others) if others else set()
+        if 2 * len(common - set(self._filled(cells))) < len(common) or len(common) < 2:
+            return False
+        self.totals.add(row)
+        place = Place(self.cells.name if self.cells else self.schema.name, row, at.header.place.column if at else 1)
+        problem = f"this seems to be a row of totals, and {self.schema.name} reads every row as one of its own"
+        mend = "begin its name with #, as of a remark, or move it to another sheet"
+        self.report.error("totals-row", place, f"the row {quoted(name)}", problem, mend)
+        return True
 
 
 def is_comment(row: Row, column: int) -> bool:
@@ -217,13 +276,25 @@ class Record:
         if self._is_nameless or is_told:
             return
         self._is_nameless = name == self.table.schema.columns[0].name
-        self.report.error("missing-value", self.place(name), f"{name} is blank", problem, mend)
+        if self.is_emptied(name):
+            mend = "correct the formula so that it gives a value, or enter the value"
+        self.report.error("missing-value", self.place(name), self.blank(name), problem, mend)
 
     def refuse(self, code: str, name: str, problem: str, mend: str) -> None:
         """Report a value that breaks a rule of the row as a whole."""
         cell = self.cell(name)
-        found = f"{name}: {_value(cell)}" if cell is not None else f"{name} is blank"
+        found = f"{name}: {_value(cell)}" if cell is not None else self.blank(name)
         self.report.error(code, self.place(name), found, problem, mend)
+
+    def is_emptied(self, name: str) -> bool:
+        """Whether a formula in the cell of a column gives an empty text, so that the cell counts as blank."""
+        field = self.table.fields.get(name)
+        cell = self.cells.get(field.header.place.column) if field else None
+        return cell is not None and cell.from_formula
+
+    def blank(self, name: str) -> str:
+        """The words for a blank cell of a column."""
+        return f"{name} is blank" + (": its formula gives an empty text" if self.is_emptied(name) else "")
 
     def settle(self, *names: str) -> None:
         """Count columns as dealt with, for instance because a problem has been reported that covers them."""

@@ -254,6 +254,11 @@ def _describe(path: Path) -> Template:
     return Template(path.stem, properties["category"], properties["keywords"], properties["description"])
 
 
+def _alternatives(names: Sequence[str]) -> str:
+    """Names as a question offers them: ``a, b or c``."""
+    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
 def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
     """The exact name of a template. Raises WorkbookError."""
     wanted = fold(text.removesuffix(SUFFIX))
@@ -261,6 +266,14 @@ def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
         if fold(name) == wanted:
             return name
     is_swapped = any(fold(name) == fold(book.stem) for name in known) and Path(text).suffix.casefold() == SUFFIX
+    begun = [name for name in known if wanted and fold(name).startswith(wanted)]
     otherwise = "see sheetmbs templates"
+    if begun:
+        raise refusal(
+            "unknown-template",
+            f"the template '{text}'",
+            "there is no template of that name",
+            f"did you mean {_alternatives(sorted(begun))}?",
+        )
     mend = f"did you mean sheetmbs new {book.stem} {text}?" if is_swapped else did_you_mean(text, known, otherwise)
     raise refusal("unknown-template", f"the template '{text}'", "there is no template of that name", mend)

@@ -18,7 +18,7 @@ from sheetmbs.schema.settings import (
     STATIC_ANALYSES,
 )
 from sheetmbs.schema.units import UnitError, parse_unit
-from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit
+from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, quantity
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
 from sheetmbs.workbook.reading.fields import Field, number
@@ -39,6 +39,8 @@ class _Given:
     places: dict[str, Place] = field(default_factory=dict)
     meant: set[str] = field(default_factory=set)
     """settings for which unknown ones seem to stand, which are reported themselves"""
+    emptied: set[str] = field(default_factory=set)
+    """settings whose formula gives an empty text"""
 
 
 def read_settings(
@@ -114,6 +116,8 @@ def _read_row(record: Record, column: str, given: _Given, report: ProblemList) -
         return
     given.places[setting.name] = place
     cell = record.cell(column)
+    if record.is_emptied(column):
+        given.emptied.add(setting.name)
     if cell is None or not setting.attribute:
         return
     value = _value(setting, cell, record, column, report)
@@ -142,7 +146,12 @@ def _number(setting: Setting, cell: Cell, record: Record, column_name: str, repo
     unit_text = record.text("unit")
     if unit[0] and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
         found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
-        report.error("contradictory-units", place, found, "a value has one unit", "remove one of the two units")
+        code, problem, mend = "contradictory-units", "a value has one unit", "remove one of the two units"
+        try:
+            quantity(str(cell.value), dimensions)
+        except ValueFault as fault:  # neither is a unit of this setting, such as the percent of a time
+            code, problem, mend = fault.code, f"{setting.name} is {dimensions[0].name}: {fault.problem}", fault.mend
+        report.error(code, place, found, problem, mend)
         return nan
     value = number(
         cell, Field(column, record.table.fields[column_name].header, unit[0]), setting.dimension, place, report
@@ -183,7 +192,8 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Proble
             problem = f"a {settings.analysis} analysis needs {name}"
             place = given.places.get(name, sheet)
             mend = "fill it in" if name in given.places else f"add a row {name} with its value"
-            report.error("missing-setting", place, f"no value of {name}", problem, mend)
+            found = f"no value of {name}" + (": its formula gives an empty text" if name in given.emptied else "")
+            report.error("missing-setting", place, found, problem, mend)
     if settings.t_end is None:
         return
     span = settings.t_end - settings.t_start

@@ -13,13 +13,14 @@ from sheetmbs.workbook.reading.plausible.warning_bodies import forgotten_bodies,
 from sheetmbs.workbook.reading.plausible.warning_loads import far_loads
 from sheetmbs.workbook.reading.plausible.warning_mirror import mirror_images
 from sheetmbs.workbook.reading.plausible.warning_noise import noisy_motion
-from sheetmbs.workbook.reading.plausible.warning_places import far_places, large_gravity
+from sheetmbs.workbook.reading.plausible.warning_places import far_places, large_gravity, upward_gravity
 from sheetmbs.workbook.reading.plausible.warning_springs import negative_damping, strained_springs, unlikely_numbers
 from sheetmbs.workbook.reading.plausible.warning_teeth import unplaced_teeth
 from sheetmbs.workbook.reading.plausible.warning_view import View
 
 CHECKS = (
     large_gravity,
+    upward_gravity,
     inertias,
     forgotten_bodies,
     far_places,

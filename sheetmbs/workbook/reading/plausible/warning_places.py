@@ -69,6 +69,23 @@ def _directions(view: View) -> set[str]:
     }
 
 
+def upward_gravity(view: View) -> Iterator[Problem]:
+    """Gravity along +y, or in space along +z, where bodies have mass: its sign was forgotten, or the axis points down."""
+    settings = view.model.settings
+    place = int(np.argmax(np.abs(settings.gravity)))
+    value, has_weight = settings.gravity[place], any(body.mass for body in view.model.bodies)
+    if place == 0 or value <= 0.0 or not has_weight:
+        return
+    axis = "xyz"[place]
+    yield warning(
+        "gravity-upwards",
+        settings.cells.get(f"gravity_{axis}", view.sheet("Settings")),
+        f"gravity_{axis} = {value:.4g} m/s^2, which pulls all masses towards +{axis}",
+        f"gravity is an acceleration along the axes: where {axis} points up, it is negative",
+        f"write {-value:.4g} m/s^2, unless {axis} points down in this model",
+    )
+
+
 def large_gravity(view: View) -> Iterator[Problem]:
     """Gravity that no machine bears, unless the workbook has units of its own, which it then leaves blank everywhere."""
     settings = view.model.settings
