@@ -159,7 +159,7 @@ def results_of(
     pages = pages if loads is None else (*pages, loads)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
-        (*book.log.items, *_summary(designs, values[0]), *times()),
+        (*book.log.items, *design_summary(designs, values[0]), *times()),
         (*tables, *general),
         problems=problems,
         pages=pages,
@@ -194,7 +194,9 @@ def swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
         yield overlaid(tables, len(plan.swept))
 
 
-def _summary(designs: tuple[SolvedDesign, ...], values: DesignValues) -> Iterator[tuple[str, str | int | float, str]]:
+def design_summary(
+    designs: tuple[SolvedDesign, ...], values: DesignValues
+) -> Iterator[tuple[str, str | int | float, str]]:
     """What was swept, and the values of the first design by which a suspension is known."""
     base = designs[0]
     yield from ((f"{axle.name} suspension", axle.type.name, "") for axle in base.car.axles)
