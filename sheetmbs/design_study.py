@@ -193,7 +193,10 @@ def _study_in(opened: Book) -> StudyBook:
 
 
 def movable_variables(book: Book, formulas: WorkbookFormulas) -> tuple[StudyVariable, ...]:
-    """The variables of a workbook whose cells can be moved by hand; rows that are wrong are left out. formulas: of the workbook."""
+    """The variables of a workbook whose cells can be moved by hand; rows that are wrong are left out.
+
+    formulas: of the workbook.
+    """
     from sheetmbs.schema import study_inputs
     from sheetmbs.schema.names import fold
     from sheetmbs.schema.problem_list import ProblemList

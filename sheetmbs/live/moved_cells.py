@@ -15,6 +15,7 @@ from sheetmbs.design_study import movable_variables
 from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.live.page_state import packed_document
+from sheetmbs.live.solver_process import own_fault
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.products.handles import CaseSolver, Handle
 from sheetmbs.schema.cell import CellKind, Place
@@ -22,7 +23,7 @@ from sheetmbs.studies.study_book import StudyVariable
 from sheetmbs.viewing.page_document import problem_document
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.cells import Book, CellValue, open_book, with_cells
-from sheetmbs.workbook.cells.set_cells import refuse_formulas
+from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.package.archive import Stamp, stamp
 from sheetmbs.workbook.writing.changed_copy import write_cells
@@ -61,6 +62,8 @@ class MovedCells:
                 return {"case": self._opened().solved(case, changes)}
             except SheetmbsError as error:
                 return _refused(error)
+            except Exception as error:  # noqa: BLE001 - a point may be dragged anywhere, and the next move is another one
+                return {"problems": [problem_document(own_fault(error))]}
 
     def write(self, changes: Mapping[str, float]) -> Json:
         """Write numbers into these cells of the workbook and into no others, or say what is wrong with that."""
@@ -123,6 +126,11 @@ class _OpenWorkbook:
         places += [place_of_cell(cell) for variable in self._variables for cell in variable.cells]
         return {str(place): place for place in places}
 
+    @cached_property
+    def _start(self) -> dict[Place, float]:
+        """The numbers of all cells that can be moved and hold no formula."""
+        return {place: self._number(place) for place in self._movable.values() if not self._formulas.is_formula(place)}
+
     def listed_handles(self) -> Iterator[Json]:
         """The handles as the page takes them. Cells with formulas are named: they cannot be moved."""
         for handle in self._handles:
@@ -180,17 +188,13 @@ class _OpenWorkbook:
         return self._solver(with_cells(self.book, cells | self._computed(values)), case)
 
     def _computed(self, values: Mapping[Place, float]) -> dict[tuple[str, str], CellValue]:
-        """What formulas give that depend on cells. Raises WorkbookError where one cannot be computed here."""
-        depending = sorted(self._formulas.dependents(*values))
-        if not depending:
-            return {}
-        self._formulas.set_values({place: self._number(place) for place in self._movable.values()})
-        _before, refused = self._formulas.trusted(depending)
+        """Formulas that have other values then. Raises WorkbookError where one cannot be computed here."""
+        self._formulas.set_values(self._start)
+        moved, refused = move_cells(self._formulas, values)
         if refused:
             raise WorkbookError(list(dict.fromkeys(refused.values())))
-        self._formulas.set_values(values)
         found: dict[tuple[str, str], CellValue] = {}
-        for place, value in zip(depending, self._formulas.values(depending), strict=True):
+        for place, value in moved.items():
             computed = value.name if isinstance(value, ErrorValue) else value
             found[cell_of_place(place)] = "" if computed is None else computed
         return found

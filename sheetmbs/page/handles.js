@@ -251,7 +251,8 @@ export class Handles {
     if (!answer.case) return this.#tell(answer.problems ?? []);
     this.onMoved(answer.case);
     this.took = performance.now() - began;
-    this.told.textContent = `Not in the workbook yet. Followed in ${Math.round(this.took)} ms.`;
+    const others = answer.case.analysis === "sweep" ? " Other designs and load cases follow once it is." : "";
+    this.told.textContent = `Not in the workbook yet.${others}`;
   }
 
   /** @param {Problem[]} problems */

@@ -65,7 +65,7 @@ export function switchTools(stage) {
   }, !stage.parts.box.hidden);
   stage.parts.onClose = () => press(parts, false);
   const { handles } = stage;
-  const move = button("move", "Move points and variables (E)", () => handles.turn(!handles.isOn), handles.isOn);
+  const move = button("Move points", "Move points and variables (E)", () => handles.turn(!handles.isOn), handles.isOn);
   move.dataset.shows = "handles";
   const measure = button("measure", "Measure between two points (M)", () => stage.pointing.measureOn(!stage.pointing.measure.isOn), stage.pointing.measure.isOn);
   measure.dataset.shows = "measure";

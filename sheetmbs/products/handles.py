@@ -66,7 +66,10 @@ def coordinate_cells(table: InputTable, row: int) -> tuple[tuple[str, ...], tupl
 
 
 def ways(axes: tuple[str, ...], matrix: ArrayLike, size: float) -> Along:
-    """The ways of a point for each coordinate. matrix: (3, 3), its columns are the axes of the coordinates. size: of their unit."""
+    """The ways of a point for each coordinate.
+
+    matrix: (3, 3), its columns are the axes of the coordinates. size: of their unit, m.
+    """
     import numpy as np
 
     columns = size * np.asarray(matrix, dtype=np.float64)

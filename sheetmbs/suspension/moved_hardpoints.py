@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sheetmbs.compiled import library
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.products.handles import Handle, HandlePlace, coordinate_cells, ways
 from sheetmbs.products.product import Json
 from sheetmbs.schema.problem_list import ProblemList
@@ -86,4 +87,8 @@ class SweepSolver:
             problems=designs[0].problems,
         )
         results = SuspensionResults(designs, values, (), sheets=sheets, path=self._path, content=b"")
-        return dict(suspension_document(results, case=case)["cases"][0])
+        cases = suspension_document(results, case=case, known=self._known.models)["cases"]
+        if not cases:
+            rule = "no pose of it is reached with these numbers"
+            raise WorkbookError(Problem("no-pose", "error", "Sweeps", f"the sweep {case}", rule, "move the point less"))
+        return dict(cases[0])
