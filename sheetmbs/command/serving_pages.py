@@ -13,6 +13,7 @@ from sheetmbs.command.console import Messages
 if TYPE_CHECKING:
     from sheetmbs.live.local_server import LocalServer
     from sheetmbs.live.page_state import SharedPage
+    from sheetmbs.live.served_page import MovableCells
 
 Port = Annotated[
     int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port of the page, in place of any free one.")
@@ -27,9 +28,11 @@ def serving(
     serve: Callable[[LocalServer], Awaitable[None]],
     *,
     opens: bool,
+    cells: MovableCells,
 ) -> None:
-    """Serve what pages are to show until Ctrl-C, which raises KeyboardInterrupt. opens: whether a browser is opened.
+    """Serve what pages are to show until Ctrl-C, which raises KeyboardInterrupt.
 
+    opens: whether a browser is opened. cells: those that pages can move.
     Raises WorkbookError where the port cannot be had.
     """
     import asyncio
@@ -37,7 +40,7 @@ def serving(
     from sheetmbs.live.local_server import LocalServer, listening, opened_in_browser
     from sheetmbs.live.served_files import served_files
 
-    server = LocalServer(shown, listening(port), served_files())
+    server = LocalServer(shown, listening(port), served_files(), cells)
     messages.say(f"{server.address}  (Ctrl-C ends it)", "bold")
 
     async def run() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,7 +74,7 @@ def view(
     told = f" ({counted(viewed.problems)})" if viewed.problems else ""
     if path is None:
         messages.say(f"{book}: {viewed.status}{told}.", "green" if viewed.status == "done" else "red")
-        _serve(messages, book, viewed, port, opens=not no_browser)
+        _serve(messages, book, viewed, (case, variants), port, opens=not no_browser)
         return
     messages.say(f"{path}: {path.stat().st_size / 1e6:.2f} MB, opens in any browser{told}.", "green")
     if opens:
@@ -82,12 +83,25 @@ def view(
         raise typer.Exit(FAILED)
 
 
-def _serve(messages: Messages, book: Path, viewed: WorkbookPage, port: int, *, opens: bool) -> None:
-    """Serve the page until Ctrl-C."""
+def _serve(
+    messages: Messages,
+    book: Path,
+    viewed: WorkbookPage,
+    asked: tuple[str | None, str | None],
+    port: int,
+    *,
+    opens: bool,
+) -> None:
+    """Serve the page until Ctrl-C. asked: the case and the variants that it shows."""
+    from sheetmbs.live.moved_cells import MovedCells
     from sheetmbs.live.page_state import SharedPage, packed_document
+    from sheetmbs.live.workbook_page import view as view_book
 
+    gc.enable()  # unlike other commands this one lasts
+    case, variants = asked
+    cells = MovedCells(book, lambda: view_book(book, case=case, variants=variants).document)
     shared = SharedPage()
     shared.show(packed_document(1, viewed.document), 1)
     shared.tell(status=viewed.status)
     with answering(messages, Asked(book)):
-        serving(messages, shared, port, lambda server: server.run_until_ended(), opens=opens)
+        serving(messages, shared, port, lambda server: server.run_until_ended(), opens=opens, cells=cells)

@@ -62,6 +62,7 @@ def watch(
 def _watch(
     messages: Messages, book: Path, case: str | None, port: int, *, all_cases: bool, writes: bool, opens: bool
 ) -> None:
+    from sheetmbs.live.moved_cells import MovedCells
     from sheetmbs.live.page_state import SharedPage
     from sheetmbs.live.solver_process import WantedRun
     from sheetmbs.live.watched_book import Watch, serve_watched
@@ -72,7 +73,9 @@ def _watch(
     wanted = WantedRun(str(book), case, all_cases=all_cases, writes=writes)
     watched = Watch(wanted, shown, lines.tell, run_for_page)
     try:
-        serving(messages, shown, port, lambda server: serve_watched(server, watched), opens=opens)
+        serving(
+            messages, shown, port, lambda server: serve_watched(server, watched), opens=opens, cells=MovedCells(book)
+        )
     except KeyboardInterrupt:
         raise Stopped(f"Stopped. {lines.last_place or f'{book} is as it was'}.") from None
 

@@ -20,7 +20,7 @@ import uvicorn
 from sheetmbs.files.whole_file import write_whole
 from sheetmbs.live.limited_connection import LONGEST_HEAD, LimitedConnection
 from sheetmbs.live.page_state import SharedPage
-from sheetmbs.live.served_page import PageFile, served_page
+from sheetmbs.live.served_page import MovableCells, PageFile, served_page
 from sheetmbs.problems.errors import Problem, WorkbookError
 
 HOST = "127.0.0.1"
@@ -61,13 +61,22 @@ def listening(port: int) -> socket.socket:
 
 
 class LocalServer(uvicorn.Server):
-    """Serves the page on a socket until Ctrl-C, or until `end` is called. shown: what pages show. page: its files."""
+    """Serves the page on a socket until Ctrl-C, or until `end` is called.
 
-    def __init__(self, shown: SharedPage, held: socket.socket, page: Mapping[str, PageFile]) -> None:
+    shown: what pages show. page: its files. cells: those that it can move, None where it can only be read.
+    """
+
+    def __init__(
+        self,
+        shown: SharedPage,
+        held: socket.socket,
+        page: Mapping[str, PageFile],
+        cells: MovableCells | None = None,
+    ) -> None:
         token = secrets.token_urlsafe(24)
         port = held.getsockname()[1]
         config = uvicorn.Config(
-            served_page(shown, page, token, port),
+            served_page(shown, page, token, port, cells),
             log_config=None,
             log_level="critical",
             access_log=False,

@@ -90,6 +90,10 @@ class SharedPage:
 
 def packed_document(number: int, document: Any) -> bytes:
     """A document with its number as JSON, packed. Raises ValueError where it holds a number that JSON has not."""
-    numbered = {"number": number, "document": document}
-    text = json.dumps(numbered, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    return packed_json({"number": number, "document": document})
+
+
+def packed_json(values: Any) -> bytes:
+    """Values as JSON, packed. Raises ValueError where they hold a number that JSON has not."""
+    text = json.dumps(values, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     return gzip.compress(text.encode(), PACKING)

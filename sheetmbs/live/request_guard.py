@@ -7,7 +7,7 @@ answer without our leave; and where it gives its own name the address 127.0.0.1,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOSTS = ("127.0.0.1", "localhost")
 READING = ("GET", "HEAD")
+WRITING = "POST"
 
 
 def policy(script_hashes: Iterable[str]) -> str:
@@ -29,12 +30,14 @@ def policy(script_hashes: Iterable[str]) -> str:
 class RequestGuard:
     """Lets requests through that come by the right address, and adds to every answer what browsers are to obey.
 
-    token: the first part of every path. port: of the server. policy: of `policy`.
+    token: the first part of every path. port: of the server. policy: of `policy`. posted: names behind the token to which a
+    page may post JSON; a browser names the origin of such a request, and one without an origin is refused.
     """
 
-    def __init__(self, app: ASGIApp, token: str, port: int, policy: str) -> None:
+    def __init__(self, app: ASGIApp, token: str, port: int, policy: str, posted: Collection[str] = ()) -> None:
         self._app = app
         self._token = token.encode()
+        self._posted = frozenset(f"/{token}/{name}" for name in posted)
         self._hosts = tuple(f"{host}:{port}" for host in HOSTS)
         self._headers = {
             "Content-Security-Policy": policy,
@@ -68,9 +71,22 @@ class RequestGuard:
             return PlainTextResponse("This page is for its own scripts.", 403)
         if not secrets.compare_digest(_first_part(scope["path"]), self._token):
             return PlainTextResponse("There is no such page.", 404)
+        if scope["path"] in self._posted:
+            return _refused_post(scope["method"], headers)
         if scope["method"] not in READING:
             return PlainTextResponse("This page can only be read.", 405, {"Allow": ", ".join(READING)})
         return None
+
+
+def _refused_post(method: str, headers: Headers) -> PlainTextResponse | None:
+    """What is answered where a path that takes posts gets something else. Origins that are named have been checked."""
+    if method != WRITING:
+        return PlainTextResponse("This is posted.", 405, {"Allow": WRITING})
+    if len(headers.getlist("origin")) != 1:
+        return PlainTextResponse("This page is for its own scripts.", 403)
+    if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return PlainTextResponse("This takes JSON.", 415)
+    return None
 
 
 def _first_part(path: str) -> bytes:

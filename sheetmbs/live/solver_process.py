@@ -146,11 +146,12 @@ def work(pipe: Connection, solve: Solve) -> None:
         except Superseded:
             pipe.send(Outcome(wanted.number, "stopped"))
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end what a save may mend
-            pipe.send(Outcome(wanted.number, "error", problems=(_fault(error),)))
+            pipe.send(Outcome(wanted.number, "error", problems=(own_fault(error),)))
         gc.collect()
 
 
-def _fault(error: Exception) -> Problem:
+def own_fault(error: Exception) -> Problem:
+    """A problem that says that an unexpected exception is a fault of the program."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     rule = "sheetmbs should have answered in words: this is a fault of its own"
     mend = "run sheetmbs run on the workbook with --debug, and report what it shows as the README says"

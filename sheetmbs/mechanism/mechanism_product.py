@@ -19,6 +19,7 @@ from sheetmbs.products.product import (
 
 if TYPE_CHECKING:
     from sheetmbs.model.model import Model
+    from sheetmbs.products.handles import Handle
     from sheetmbs.products.varied_workbook import VariedWorkbook
     from sheetmbs.workbook.cells.cells import Book
 
@@ -117,3 +118,11 @@ class MechanismProduct(Product):
         from sheetmbs.mechanism.study_variants import MechanismVariants
 
         return MechanismVariants(book, cases, analysis, self.model, is_generated=self._generator(book) is not None)
+
+    def handles(self, book: Book) -> Sequence[Handle]:
+        """The rows of the sheet Points; points that other sheets stand for are not moved here. Raises WorkbookError."""
+        if self._generator(book) is not None:
+            return ()
+        from sheetmbs.mechanism.point_handles import point_handles
+
+        return point_handles(book, self.model(book))

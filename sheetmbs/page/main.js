@@ -26,6 +26,8 @@ class Page {
     this.document = null;
     /** The run before, by names of cases. @type {Map<string, Case>} */
     this.before = new Map();
+    /** Tabs as the workbook has them, where cells have been moved. @type {Map<string, Case>} */
+    this.starts = new Map();
     this.number = 0;
     this.mode = 0;
     /** Whether the address has been read. */
@@ -44,6 +46,7 @@ class Page {
     });
     this.panel = new Panel();
     this.address = new Address(() => this.#saved(), (saved) => this.#restore(saved));
+    this.stage.handles.onMoved = (moved) => this.#showMoved(moved);
     this.stage.onLook = () => this.address.touch();
     this.keyboard = new Keyboard(this.stage, this.player);
     this.title = element("h1", {}, "sheetmbs");
@@ -87,7 +90,7 @@ class Page {
     const { shown } = this;
     const before = this.before.get(shown.name);
     const { scene, tables } = before ?? { scene: null, tables: [] };
-    return scene ? [...shown.ghosts, { name: "Run before", scene, tables, isBefore: true }] : shown.ghosts;
+    return scene ? [...shown.ghosts, { name: this.starts.size ? "Start" : "Run before", scene, tables, isBefore: true }] : shown.ghosts;
   }
 
   /**
@@ -96,7 +99,8 @@ class Page {
    */
   show(next, isKept) {
     const name = this.document ? this.shown.name : next.chosen;
-    this.before = new Map(isKept && this.document ? this.document.cases.map((each) => [each.name, each]) : []);
+    this.before = new Map(isKept && this.document ? this.document.cases.map((each) => [each.name, this.starts.get(each.name) ?? each]) : []);
+    this.starts.clear();
     const isAgain = isKept && this.document !== null;
     this.document = next;
     this.wrong.hidden = true;
@@ -172,7 +176,28 @@ class Page {
     this.number = number;
     for (const [k, tab] of [...this.tabs.children].entries()) tab.setAttribute("aria-selected", String(k === number));
     this.#showCase(false);
+    this.stage.handles.again();
     if (wasPlaying) this.player.play();
+  }
+
+  /**
+   * Show a tab with moved cells, and the workbook as it is beside it.
+   * @param {Case|null} moved null: all cells are as in the workbook
+   */
+  #showMoved(moved) {
+    const { document: shown, number } = this;
+    if (!shown) return;
+    if (!moved) {
+      shown.cases = shown.cases.map((each) => this.starts.get(each.name) ?? each);
+      this.starts.clear();
+      this.before = new Map();
+    } else {
+      const { name } = shown.cases[number];
+      if (!this.starts.has(name)) this.starts.set(name, shown.cases[number]);
+      shown.cases[number] = { ...moved, name };
+      this.before = this.starts;
+    }
+    this.#showCase(true);
   }
 
   /** @param {boolean} isKept whether view and time stay */
@@ -332,6 +357,15 @@ export function showDocument(next, { keep = true } = {}) {
  */
 export function showProblems(problems, title = "The workbook cannot be analysed") {
   thePage().tell(problems, title);
+}
+
+/**
+ * Offer cells of the workbook to be moved.
+ * @param {import("sheetmbs/handles.js").Offered} offered
+ * @param {import("sheetmbs/handles.js").Server} server
+ */
+export function offerHandles(offered, server) {
+  thePage().stage.handles.take(offered, server);
 }
 
 /**

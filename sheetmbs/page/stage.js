@@ -4,6 +4,7 @@ import { ByForce } from "sheetmbs/by_force.js";
 import { Eye, mix, steer } from "sheetmbs/eye.js";
 import { drawn, element, press } from "sheetmbs/elements.js";
 import { Force } from "sheetmbs/forces.js";
+import { Handles } from "sheetmbs/handles.js";
 import { Motion } from "sheetmbs/motion.js";
 import { Names } from "sheetmbs/names.js";
 import { PartsList } from "sheetmbs/parts_list.js";
@@ -61,7 +62,8 @@ export class Stage {
     this.nothing = element("p", { class: "nothing" });
     this.parts = new PartsList(() => this.#rearrange());
     this.pointing = new Pointing(this);
-    this.corner = element("div", { class: "aside" }, this.parts.box, this.pointing.card.box);
+    this.handles = new Handles(this);
+    this.corner = element("div", { class: "aside" }, this.handles.box, this.parts.box, this.pointing.card.box);
     this.section = new Section(this);
     this.byForce = new ByForce(this);
     for (const [name, value] of [["role", "img"], ["tabindex", "0"], ["aria-label", "Mechanism"]]) this.surface.setAttribute(name, value);
@@ -95,6 +97,7 @@ export class Stage {
     this.asked = 0;
     this.turnedAt = 0;
     steer(this.surface, this.eye, (isHeld) => this.#follow(this.isPlaying, isHeld));
+    this.handles.listen(this.surface);
     this.pointing.listen(this.surface);
     new ResizeObserver(() => this.#resize()).observe(this.box);
   }

@@ -64,11 +64,14 @@ export function switchTools(stage) {
     stage.parts.open(on);
   }, !stage.parts.box.hidden);
   stage.parts.onClose = () => press(parts, false);
+  const { handles } = stage;
+  const move = button("Move points", "Move points and variables (E)", () => handles.turn(!handles.isOn), handles.isOn);
+  move.dataset.shows = "handles";
   const measure = button("measure", "Measure between two points (M)", () => stage.pointing.measureOn(!stage.pointing.measure.isOn), stage.pointing.measure.isOn);
   measure.dataset.shows = "measure";
   const cut = button("section", "Section: cut off what is nearer (X)", () => stage.section.turn(!stage.section.isOn), stage.section.isOn);
   cut.dataset.shows = "section";
-  return [...made, ...ghosts, parts, measure, ...(stage.isFlat || scene.plane ? [] : [cut]), ...(kinds.size ? [scale(stage)] : [])];
+  return [...made, ...ghosts, parts, ...(handles.isOffered ? [move] : []), measure, ...(stage.isFlat || scene.plane ? [] : [cut]), ...(kinds.size ? [scale(stage)] : [])];
 }
 
 /**

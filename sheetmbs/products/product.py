@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 if TYPE_CHECKING:
     from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import Problem
+    from sheetmbs.products.handles import CaseSolver, Handle
     from sheetmbs.products.varied_workbook import VariedWorkbook
     from sheetmbs.results.results import Writable
     from sheetmbs.workbook.cells.cells import Book
@@ -238,6 +239,21 @@ class Product(ABC):
     @abstractmethod
     def varied(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> VariedWorkbook:
         """The workbook as a study varies it. cases: of the study, none: those of a plain run. Raises WorkbookError."""
+
+    def handles(self, book: Book) -> Sequence[Handle]:  # noqa: ARG002 - the signature of those that have some
+        """The points that people can move on a served page. Raises WorkbookError where the workbook cannot be read."""
+        return ()
+
+    def case_solver(self, book: Book) -> CaseSolver:  # noqa: ARG002 - the signature of those that keep something of it
+        """What solves one case again and again with other numbers. book: as it is in the file."""
+        has_cases = "--case" in self.run_options
+
+        def solve(changed: Book, case: str) -> Json:
+            request = RunRequest(case=case if has_cases and case else None)
+            cases = self.prepare(changed, request).solve().document(case or None)["cases"]
+            return dict(cases[0])
+
+        return solve
 
     def generates_model(self, book: Book) -> bool:  # noqa: ARG002 - the signature of those that do
         """Whether sheets of this product stand for a model, which other analyses can take."""

@@ -13,6 +13,7 @@ from sheetmbs.results.results import Results
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.arm_legs import arm_legs
+from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.instant_centre_lines import instant_centres
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
@@ -35,12 +36,14 @@ SAME_WHEELS = 1e-9
 """of the largest value, or of one: a right wheel that differs less from the left one is not drawn"""
 
 
-def suspension_document(results: SuspensionResults, *, case: str | None = None) -> Json:
-    """The document of a suspension. case: the sweep that is shown; None: all."""
+def suspension_document(
+    results: SuspensionResults, *, case: str | None = None, known: KnownModels | None = None
+) -> Json:
+    """The document of a suspension. case: the sweep that is shown; None: all. known: as in `moved_sweeps`."""
     path = results.path
     base, *others = results.designs
     asked = [name for name in swept_cases(base) if case in (None, name)]
-    found = {each.name: moved_sweeps(each, path, asked) for each in results.designs}
+    found = {each.name: moved_sweeps(each, path, asked, known) for each in results.designs}
     moved = {name: each for name, (each, _refused) in found.items()}
     refused = found[base.name][1]
     cases = [

@@ -11,7 +11,7 @@ import numpy as np
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.lower import lower
 from sheetmbs.model.model import Model
-from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.case_results import tables_of_cases
 from sheetmbs.results.columns.collect import written
 from sheetmbs.results.pictures.moving_picture import moving_picture, picture_of_cases
@@ -20,6 +20,7 @@ from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.results.results import Results
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.generated.generate import point_name
+from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
@@ -30,10 +31,13 @@ from sheetmbs.workbook.sheets.sheet_contents import MovingPicture
 
 
 def moved_sweeps(
-    design: SolvedDesign, path: Path, asked: Collection[str]
+    design: SolvedDesign, path: Path, asked: Collection[str], known: KnownModels | None = None
 ) -> tuple[dict[str, Results], Mapping[str, Sequence[Problem]]]:
-    """The ordinary model of each sweep that is asked for, moved through it, and why others are none. path: of the workbook."""
-    found = _sweep_models(design, path)
+    """The ordinary model of each sweep that is asked for, moved through it, and why others are none. path: of the workbook.
+
+    known: models of the same design with other numbers, where one sweep is asked for again and again.
+    """
+    found = _sweep_models(design, path) if known is None else _known_sweep(design, path, known)
     moved = {name: _moved(model) for name, model in found.models.items() if name in asked}
     without_charts = {name: replace(each, sheets=replace(each.sheets, charts=())) for name, each in moved.items()}
     return without_charts, {name: tuple(problems) for name, problems in found.refused.items() if name in asked}
@@ -42,6 +46,18 @@ def moved_sweeps(
 def _sweep_models(design: SolvedDesign, path: Path) -> CaseModels:
     sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
     return build_each_case(Book(path, b"", sheets, {}))
+
+
+def _known_sweep(design: SolvedDesign, path: Path, known: KnownModels) -> CaseModels:
+    """The model of the only sweep of a design, of which only what differs from earlier ones is read."""
+    (name,) = swept_cases(design)
+    sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
+    found = CaseModels((name,), {}, {}, path, b"")
+    try:
+        found.models[name] = known.of(("moved", name), Book(path, b"", sheets, {}))
+    except WorkbookError as error:
+        found.refused[name] = error.problems
+    return found
 
 
 def _moved(model: Model) -> Results:

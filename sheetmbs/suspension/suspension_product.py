@@ -20,6 +20,7 @@ from sheetmbs.products.product import (
 
 if TYPE_CHECKING:
     from sheetmbs.model.model import Model
+    from sheetmbs.products.handles import CaseSolver, Handle
     from sheetmbs.products.varied_workbook import VariedWorkbook
     from sheetmbs.workbook.cells.cells import Book
 
@@ -143,6 +144,18 @@ class SuspensionProduct(Product):
         from sheetmbs.suspension.study_variants import SuspensionVariants
 
         return SuspensionVariants(book, cases)
+
+    def handles(self, book: Book) -> Sequence[Handle]:
+        """The hardpoints of the first design. Raises WorkbookError."""
+        from sheetmbs.suspension.moved_hardpoints import hardpoint_handles
+
+        return hardpoint_handles(book)
+
+    def case_solver(self, book: Book) -> CaseSolver:
+        """What poses the first design through one sweep, keeping what does not change. Raises WorkbookError."""
+        from sheetmbs.suspension.moved_hardpoints import SweepSolver
+
+        return SweepSolver(book)
 
     def generates_model(self, book: Book) -> bool:
         """Whether a workbook has the sheet Suspension: it stands for a model in analyses of the general kind."""

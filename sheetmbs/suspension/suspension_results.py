@@ -194,7 +194,7 @@ def results_of(
     pages = (*pages, *(page for page in (load_page(loads), load_extremes_page(loads)) if page is not None))
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
-        (*book.log.items, *_summary(designs, values[0]), *times()),
+        (*book.log.items, *design_summary(designs, values[0]), *times()),
         (*tables, *general),
         problems=problems,
         pages=pages,
@@ -229,7 +229,9 @@ def swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
         yield overlaid(tables, len(plan.swept))
 
 
-def _summary(designs: tuple[SolvedDesign, ...], values: DesignValues) -> Iterator[tuple[str, str | int | float, str]]:
+def design_summary(
+    designs: tuple[SolvedDesign, ...], values: DesignValues
+) -> Iterator[tuple[str, str | int | float, str]]:
     """What was swept, and the values of the first design by which a suspension is known."""
     base = designs[0]
     yield from ((f"{axle.name} suspension", axle.type.name, "") for axle in base.car.axles)

@@ -1,5 +1,5 @@
 // Keeps a page that is served up to date: follows what the server tells, and asks for every new document.
-import { showDocument, showProblems, showStatus } from "sheetmbs/main.js";
+import { offerHandles, showDocument, showProblems, showStatus } from "sheetmbs/main.js";
 
 /** @typedef {import("sheetmbs/document.js").Problem} Problem */
 /**
@@ -85,6 +85,25 @@ async function update() {
   shown = found.number;
   showDocument(found.document, { keep });
   document.documentElement.dataset.number = String(shown);
+  await offer();
+}
+
+/** Offer the cells of the workbook as it is now. */
+async function offer() {
+  const answer = await fetch("handles");
+  if (answer.ok) offerHandles(await answer.json(), { move: (name, changes) => post("move", { case: name, changes }), write: (changes) => post("write", { changes }) });
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} asked
+ * @returns {Promise<any>}
+ */
+async function post(path, asked) {
+  const given = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(asked) };
+  const answer = await fetch(path, given);
+  if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+  return answer.json();
 }
 
 /** @param {State} state */

@@ -1,4 +1,4 @@
-"""A copy of a workbook with other values in some cells, and those of all formulas that depend on them."""
+"""Other values in some cells of a workbook or of a copy, and those of all formulas that depend on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import Place, cell_name
-from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.package import parts
@@ -23,6 +23,7 @@ from sheetmbs.workbook.package.partxml import parse_xml
 from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.package.replace import replace_file
 from sheetmbs.workbook.writing.add_inputs import filled_part, store_changed
+from sheetmbs.workbook.writing.write import check_writable
 
 _PREFIX = rb"(?:[A-Za-z0-9]+:)?"
 _CELL = re.compile(rb"<(" + _PREFIX + rb")c((?:\s[^<>]*?)?)(/?)>")
@@ -49,17 +50,40 @@ def write_changed_copy(source: Path, target: Path, values: Mapping[Place, Value]
     before = written_book(book)
     formulas = WorkbookFormulas(before)
     check_target(source, place, is_ours=place.is_file() and _is_earlier_copy(before, formulas, values, place))
+    return _write(book, place, before, formulas, values)
+
+
+def write_cells(path: Path, values: Mapping[Place, Value]) -> tuple[Problem, ...]:
+    """Write values into cells of a workbook itself, and into formulas what follows; no other byte differs.
+
+    values, warnings: as in `write_changed_copy`.
+    Raises WorkbookError where a cell holds a formula, or the workbook is open or cannot be written; it is then as it was.
+    """
+    book = open_book(path)
+    before = written_book(book)
+    formulas = WorkbookFormulas(before)
+    refuse_formulas(formulas, values)
+    is_open = check_writable(path, None, book.content)
+    if is_open is not None:
+        raise WorkbookError(is_open)
+    return _write(book, destination_of(path, None), before, formulas, values)
+
+
+def _write(
+    book: Book, place: Path, before: WrittenBook, formulas: WorkbookFormulas, values: Mapping[Place, Value]
+) -> tuple[Problem, ...]:
+    """Write a workbook with other values in some cells to a file. before, formulas: of the workbook."""
     refuse_formulas(formulas, values)
     moved, refused = move_cells(formulas, values)
     new = {**values, **moved}
-    package = Package(source, book.content)
+    package = Package(book.path, book.content)
     changed = _changed_parts(package, new)
     if refused:
         workbook = package.xml(package.workbook)
         parts.calculate_on_load(workbook)
         changed[package.workbook] = parts.serialised(workbook)
     check = partial(_check_copy, before, new)
-    replace_file(place, source, lambda file: store_changed(package, changed, {}, file), check)
+    replace_file(place, book.path, lambda file: store_changed(package, changed, {}, file), check)
     return tuple(_not_renewed(each, why) for each, why in refused.items())
 
 
