@@ -18,13 +18,12 @@ from sheetmbs.workbook.sheets.sheet_contents import STUDY
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
     from sheetmbs.schema.cell import Place
     from sheetmbs.studies.read_study_rows import StudyRow, StudyRows
     from sheetmbs.studies.running.cluster_tls import ClusterTls
     from sheetmbs.studies.running.evaluator import StudyProgress
     from sheetmbs.studies.running.run_study import StudyOptions
-    from sheetmbs.studies.study_book import StudyBook, StudyVariable
+    from sheetmbs.studies.study_book import StudyBook
     from sheetmbs.studies.study_results import StudyResults
 
 
@@ -190,29 +189,6 @@ def _study_in(opened: Book) -> StudyBook:
     from sheetmbs.workbook.cells.written_book import written_book
 
     return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))
-
-
-def movable_variables(book: Book, formulas: WorkbookFormulas) -> tuple[StudyVariable, ...]:
-    """The variables of a workbook whose cells can be moved by hand; rows that are wrong are left out.
-
-    formulas: of the workbook.
-    """
-    from sheetmbs.schema import study_inputs
-    from sheetmbs.schema.names import fold
-    from sheetmbs.schema.problem_list import ProblemList
-    from sheetmbs.schema.study_methods import STUDY_METHODS
-    from sheetmbs.studies.reading.read_variables import read_variables
-    from sheetmbs.studies.reading.study_cells import StudyCells
-    from sheetmbs.studies.reading.study_fields import StudyNames
-    from sheetmbs.workbook.reading.input_table import InputTable
-
-    sheet = next((book.sheets[name] for name in book.sheets if fold(name) == fold(study_inputs.VARIABLES.name)), None)
-    if sheet is None:
-        return ()
-    report = ProblemList(book.sheets)
-    listed = next(name for name, method in STUDY_METHODS.items() if method.is_listed)  # it asks for no bounds
-    table = InputTable(study_inputs.VARIABLES, sheet, report, "3D")
-    return read_variables(table, StudyCells(book, formulas), listed, StudyNames(report), report)
 
 
 def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] = ()) -> Problem | None:
