@@ -51,8 +51,8 @@ def view(
     """Show a workbook's mechanism moving, on a page.
 
     It stands on an address of this machine until Ctrl-C, or with --html in one file, which needs no network and opens by
-    double-click in any browser. BOOK is only read. Exit status 0: done. 1: the analysis failed; the page shows how far it
-    came. 2: wrong workbook or command. 130: stopped by the user.
+    double-click in any browser. BOOK is only read, unless you move points on the served page and write them. Exit status 0:
+    done. 1: the analysis failed; the page shows how far it came. 2: wrong workbook or command. 130: stopped by the user.
     """
     from sheetmbs.live.workbook_page import view as view_book
     from sheetmbs.viewing.one_file import check_page

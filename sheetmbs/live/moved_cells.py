@@ -11,7 +11,6 @@ from threading import Lock
 from typing import Any
 
 from sheetmbs.all_products import product_of
-from sheetmbs.design_study import movable_variables
 from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.live.page_state import packed_document
@@ -19,6 +18,8 @@ from sheetmbs.live.solver_process import own_fault
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.products.handles import CaseSolver, Handle
 from sheetmbs.schema.cell import CellKind, Place
+from sheetmbs.studies.reading.read_variables import movable_variables
+from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.study_book import StudyVariable
 from sheetmbs.viewing.page_document import problem_document
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
@@ -113,7 +114,7 @@ class _OpenWorkbook:
 
     @cached_property
     def _variables(self) -> tuple[StudyVariable, ...]:
-        return movable_variables(self.book, self._formulas)
+        return movable_variables(StudyCells(self.book, self._formulas))
 
     @cached_property
     def _solver(self) -> CaseSolver:

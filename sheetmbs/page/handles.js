@@ -98,7 +98,7 @@ export class Handles {
     this.hasWritten = false;
     this.choice.hidden = !offered.handles.length;
     this.choice.replaceChildren(
-      element("option", { value: -1 }, "Drag a point, or choose it here"),
+      element("option", { value: -1 }, "Drag or choose a point"),
       ...offered.handles.map((handle, k) => element("option", { value: k }, handle.name)),
     );
     if (!this.isOffered) this.turn(false);
@@ -317,9 +317,11 @@ export class Handles {
   #slider(slider) {
     const { name, low, high } = slider;
     const input = element("input", { type: "range", min: low, max: high, step: "any", "aria-label": name });
-    input.addEventListener("pointerdown", () => this.steps.push(new Map(this.values)));
-    input.addEventListener("keydown", (event) => event.key.startsWith("Arrow") && this.steps.push(new Map(this.values)));
+    let isSliding = false; // until it is let go, all its values are one step
+    input.addEventListener("change", () => (isSliding = false));
     input.addEventListener("input", () => {
+      if (!isSliding) this.steps.push(new Map(this.values));
+      isSliding = true;
       const [offered] = this.offered.sliders.filter((each) => each.name === name);
       this.#change(new Map([...this.values, ...cellsOf(offered ?? slider, Number(Number(input.value).toPrecision(6)))]));
     });

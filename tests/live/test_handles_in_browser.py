@@ -11,6 +11,7 @@ import pytest
 from sheetmbs.live.workbook_page import view
 from tests.live.watching_pages import serving
 from tests.support.browsers import SLOW, chromium
+from tests.viewing.test_page_for_everybody import AXE, BROKEN, RULES
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60_000
@@ -162,6 +163,11 @@ def test_a_slider_moves_the_mechanism_and_a_written_number_is_watched(tab, tmp_p
         assert changes(tab) == {"Dimensions!B3": 2.5}
         assert tab.evaluate("window.sheetmbs.bodyPositions()") != places
         moved = tab.evaluate("window.sheetmbs.bodyPositions()")
+        tab.get_by_role("button", name="Undo the last move").click()
+        settled(tab)
+        assert (changes(tab), tab.evaluate("window.sheetmbs.bodyPositions()")) == ({}, places)
+        slider.evaluate("(made) => { made.value = '2.5'; made.dispatchEvent(new Event('input', {bubbles: true})); }")
+        settled(tab)
         # coordinates that are formulas are shown with them, and cannot be typed
         locked = tab.evaluate(f"{HANDLES}.offered.handles.findIndex((each) => each.cells[0].formula !== null)")
         tab.get_by_role("combobox", name="Point to move").select_option(value=str(locked))
@@ -175,6 +181,29 @@ def test_a_slider_moves_the_mechanism_and_a_written_number_is_watched(tab, tmp_p
         assert openpyxl.load_workbook(book)["Dimensions"]["B3"].value == 2.5
         again = tab.evaluate("window.sheetmbs.bodyPositions()")
         assert [each["x"] for each in again] == pytest.approx([each["x"] for each in moved], abs=1e-9)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_hinders_anybody_where_points_are_moved(browser, tmp_path, scheme):
+    """Names of all controls and contrasts, by axe; with the question before cells are written."""
+    if not AXE.exists():
+        pytest.skip("axe is not installed: npm ci --prefix tests/page")
+    book = Path(shutil.copy(ROOT / "workbooks" / "bump-steer-study.xlsx", tmp_path / "study.xlsx"))
+    with serving("view", book) as program:
+        tab = browser.new_context(
+            viewport={"width": 1440, "height": 900}, color_scheme=scheme, bypass_csp=True
+        ).new_page()
+        open_handles(tab, program.address)
+        tab.evaluate(AXE.read_text(encoding="utf-8"))
+        tab.get_by_role("combobox", name="Point to move").select_option(index=1)
+        field = tab.locator(".handles input[type=number]").first
+        field.fill("150")
+        field.press("Enter")
+        settled(tab)
+        assert tab.evaluate(BROKEN, RULES) == []
+        tab.get_by_role("button", name="Write into the workbook").click()
+        assert tab.evaluate(BROKEN, RULES) == []
+        tab.context.close()
 
 
 def test_a_page_that_is_a_file_offers_no_handles(tab, tmp_path):

@@ -8,6 +8,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.schema.study_inputs import VARIABLES
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.reading.study_fields import VARIABLE, StudyNames, has_percent_twice, numbers_in
@@ -15,6 +16,18 @@ from sheetmbs.studies.study_book import StudyVariable
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 MOST_STEPS = 10_000
+
+
+def movable_variables(cells: StudyCells) -> tuple[StudyVariable, ...]:
+    """The variables of a workbook, with or without a study, whose cells can be moved by hand; wrong rows are left out."""
+    names = (name for name in cells.book.sheets if fold(name) == fold(VARIABLES.name))
+    sheet = next((cells.book.sheets[name] for name in names), None)
+    if sheet is None:
+        return ()
+    report = ProblemList(cells.book.sheets)
+    listed = next(name for name, method in STUDY_METHODS.items() if method.is_listed)  # it asks for no bounds
+    table = InputTable(VARIABLES, sheet, report, "3D")
+    return read_variables(table, cells, listed, StudyNames(report), report)
 
 
 def read_variables(
