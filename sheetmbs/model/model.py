@@ -25,7 +25,7 @@ from sheetmbs.elements.joints.revolute import REVOLUTE
 from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.tooth_meshes import BodyLink
-from sheetmbs.model.named import Named
+from sheetmbs.model.named import NamedElements
 from sheetmbs.problems.listing import count
 
 if TYPE_CHECKING:
@@ -529,8 +529,8 @@ class Model:
         """Take any tuple of elements, and let its elements be found by their names."""
         for name in NAMED_ELEMENTS:
             elements = getattr(self, name)
-            if type(elements) is not Named:
-                object.__setattr__(self, name, Named(elements))
+            if type(elements) is not NamedElements:
+                object.__setattr__(self, name, NamedElements(elements))
 
     def __repr__(self) -> str:
         """What the model is, in a few words."""

@@ -17,7 +17,7 @@ class HasName(Protocol):
 T = TypeVar("T", bound=HasName)
 
 
-class Named(tuple[T, ...]):
+class NamedElements(tuple[T, ...]):
     """A tuple of elements, of which one is also found by its name: ``model.bodies["crank"]``."""
 
     __slots__ = ()

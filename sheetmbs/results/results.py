@@ -18,12 +18,11 @@ from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SummaryValue
 from sheetmbs.workbook.writing.write import check_writable, write_results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from os import PathLike
     from pathlib import Path
 
     import pandas as pd
-    from matplotlib.figure import Figure
 
     from sheetmbs.analysis.solution import Solution
     from sheetmbs.lower import Lowered
@@ -191,23 +190,6 @@ class Results(SheetsByName, Writable):
         title = settings.title or (self.model.source.stem if self.model.source else "")
         check = "failed" if self.status == "failed" else f"accuracy check {self.summary['accuracy check']}"
         return f"<Results {title}: {what}, {len(solution.times)} rows, {len(self.model.bodies)} bodies, {check}>"
-
-    def plot(self, times: Sequence[float] | None = None) -> Figure:
-        """Draw the mechanism, as `sheetmbs.plot` does.
-
-        Parameters
-        ----------
-        times
-            Times of the poses that are drawn, s; default: some between start and end.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            The figure.
-        """
-        from sheetmbs.results.pictures.drawing import plot
-
-        return plot(self, times)
 
     def _frame(self, sheet: str) -> pd.DataFrame:
         found = [table for table in self.sheets.tables if table.name == sheet]

@@ -23,6 +23,7 @@ from sheetmbs.schema.all_inputs import INPUTS_BY_FOLD
 from sheetmbs.schema.cell import CellKind, address, cell_name
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.study_inputs import RESPONSES, STUDY, STUDY_SETTINGS, STUDY_SHEETS, VARIABLES
+from sheetmbs.schema.study_methods import ONE_AT_A_TIME
 from sheetmbs.schema.table import Table
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.responses.aggregation_functions import NoResponseError
@@ -192,7 +193,7 @@ class _Trial:
 
     def _effects(self, variable: StudyVariable) -> Floats | None:
         """How far each response changes from low to high, of its size; None where an end cannot be solved."""
-        changes = CellChanges(StudyBook("one-at-a-time", (), (variable,), ()), self._formulas)
+        changes = CellChanges(StudyBook(ONE_AT_A_TIME.name, (), (variable,), ()), self._formulas)
         wrong = changes.check()
         if wrong:
             raise WorkbookError(wrong)

@@ -193,7 +193,7 @@ DECLARATIONS = {
 def layer(module: str) -> str:
     """The layer of a dotted module name of ours; the package itself only hands on what `all_products` and others offer."""
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "all_products"
+    return parts[1] if len(parts) > 1 else "design_study"
 
 
 def name_of(path: Path) -> str:
@@ -234,7 +234,7 @@ def breaches(importer: str, imported: str, *, for_types: bool) -> bool:
     """Whether an import points up, or sideways into another layer of the same height at run time."""
     here, there = layer(importer), layer(imported)
     if imported == "sheetmbs":
-        return HEIGHT[here] < HEIGHT["all_products"]
+        return HEIGHT[here] < HEIGHT["design_study"]
     if here == there:
         return False
     return HEIGHT[there] > HEIGHT[here] or (HEIGHT[there] == HEIGHT[here] and here not in LAYERS[0] and not for_types)

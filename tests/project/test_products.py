@@ -104,6 +104,8 @@ class ScalesRun(ProductRun):
 class PreparedScales(PreparedRun):
     """Scales as read."""
 
+    warnings = ()
+
     def __init__(self, book):
         self.book = book
         self.found = loads(book)

@@ -14,11 +14,9 @@ from sheetmbs.formulas.cell_contents import Area, ErrorValue, Value, WrittenBook
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.varied_workbook import CellAt, CellValue, ChangedCells
+from sheetmbs.schema.all_inputs import is_input_sheet
 from sheetmbs.schema.cell import Place
-from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
-from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import RESULT_SHEETS, fold
-from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 from sheetmbs.schema.table import Table
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
@@ -27,17 +25,8 @@ from sheetmbs.workbook.cells.cells import ERROR_VALUES
 CALCULATION_ERROR = "#CALC!"
 """in place of errors that only the library knows"""
 NOTES = "notes"
-TRIAL_SHEETS = ("markers", "force plates")
-"""how names of sheets begin that hold a trial of gait"""
 QUOTED_RESULT_SHEET = re.compile(rf"'({RESULT_SHEETS}[^'!]+)'!", re.IGNORECASE)
 """a result sheet in a formula: its name has a blank, so that it stands in quotes"""
-
-
-def is_input_sheet(name: str) -> bool:
-    """Whether a sheet is read as input of a model, a suspension or gait."""
-    folded = fold(name)
-    known = (SHEETS_BY_FOLD, SUSPENSION_BY_FOLD, GAIT_BY_FOLD)
-    return any(folded in sheets for sheets in known) or folded.startswith(TRIAL_SHEETS)
 
 
 class CellChanges:
