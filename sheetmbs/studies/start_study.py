@@ -39,8 +39,8 @@ from sheetmbs.workbook.writing.add_inputs import add_sheets
 
 EXAMPLES = 2
 """rows of Variables, and of Responses"""
-MAX_COLUMNS_TRIED, MAX_CELLS_TRIED, MAX_SECONDS = 12, 60, 30.0
-"""result columns that responses are chosen from, cells that variables are, and the time that this may take"""
+MAX_COLUMNS_TRIED, MAX_CELLS_TRIED, MAX_OF_COLUMN, MAX_SECONDS = 40, 60, 5, 30.0
+"""result columns and cells that are tried, cells of one column among them, and seconds that this may take"""
 MIN_EFFECT = 1e-3
 """of its size, by which a cell changes a response that depends on it"""
 MAX_ROUNDING = 1e-6
@@ -239,7 +239,7 @@ class _Trial:
                     if row > HEADER_ROW and column in cells and cells[column].kind is CellKind.NUMBER
                 ]
                 extent = max((value for _, value in numbers), default=0.0) - min((v for _, v in numbers), default=0.0)
-                for row, value in numbers:
+                for row, value in numbers[:MAX_OF_COLUMN]:
                     cell = there, cell_name(row, column)
                     if self._formulas.is_formula(place_of_cell(cell)):
                         behind |= dict.fromkeys(map(cell_of_place, self._formulas.inputs(place_of_cell(cell))))
