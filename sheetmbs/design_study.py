@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -58,18 +58,6 @@ class DesignStudy(PagedResults):
         from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 
         return next_step(StudyAnalysis(self.found), file)[0]
-
-    def save_somewhere(
-        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
-    ) -> Path:
-        """Write as any results are written; the summary names the file that it stands in."""
-        from sheetmbs.studies.sheets.study_sheets import in_file
-
-        name = self.path.name if path is None else Path(path).name
-        if name == self.path.name:
-            return super().save_somewhere(path, backup=backup, tell=tell)
-        written = replace(self, sheets=in_file(self.sheets, self.found, name))
-        return super(DesignStudy, written).save_somewhere(path, backup=backup, tell=tell)
 
     @property
     def is_resumable(self) -> bool:
@@ -193,9 +181,7 @@ def run_study_book(
         mend = "add the sheets Variables and Responses"
         raise WorkbookError(Problem("no-study", "error", "", f"no study in {book.name}", rule, mend))
     found = running.run_study(book, opened.content, options, progress)
-    return DesignStudy(
-        sheets=study_sheets(found, opened.path.name), path=opened.path, content=opened.content, found=found
-    )
+    return DesignStudy(sheets=study_sheets(found), path=opened.path, content=opened.content, found=found)
 
 
 def has_journal(book: Path) -> bool:

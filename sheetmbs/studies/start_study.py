@@ -22,8 +22,7 @@ from sheetmbs.products.varied_workbook import FoundCase
 from sheetmbs.schema.all_inputs import INPUTS_BY_FOLD
 from sheetmbs.schema.cell import CellKind, address, cell_name
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.study_inputs import RESPONSES, STUDY, STUDY_SETTINGS, STUDY_SHEETS, VARIABLES
-from sheetmbs.schema.study_methods import ONE_AT_A_TIME
+from sheetmbs.schema.study_inputs import GOALS, HOW, METHODS, RESPONSES, STUDY, STUDY_SETTINGS, STUDY_SHEETS, VARIABLES
 from sheetmbs.schema.table import Table
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.responses.aggregation_functions import NoResponseError
@@ -40,10 +39,14 @@ from sheetmbs.workbook.writing.add_inputs import add_sheets
 
 EXAMPLES = 2
 """rows of Variables, and of Responses"""
-MAX_COLUMNS_TRIED, MAX_CELLS_TRIED, MAX_SECONDS = 12, 60, 30.0
-"""result columns that responses are chosen from, cells that variables are, and the time that this may take"""
+MAX_COLUMNS_TRIED, MAX_CELLS_TRIED, MAX_OF_COLUMN, MAX_SECONDS = 40, 60, 5, 30.0
+"""result columns and cells that are tried, cells of one column among them, and seconds that this may take"""
 MIN_EFFECT = 1e-3
 """of its size, by which a cell changes a response that depends on it"""
+MAX_ROUNDING = 1e-6
+"""of the largest number of the same unit, below which a column may show errors of rounding alone"""
+MIN_SIZE = 1e-9
+"""in any unit, below which numbers say nothing about a design"""
 RELATIVE_RANGE, COORDINATE_RANGE = 0.1, 0.02
 """half a range: of the value itself; of a coordinate, of the extent of its column"""
 COORDINATES = ("x", "y", "z")
@@ -136,12 +139,20 @@ class _Trial:
 
     def _columns_in_order(self) -> list[tuple[Table, str]]:
         """Result columns that have a value, those that the product prefers first."""
+        largest: dict[str, float] = {}
+        for table in self._tables.values():
+            for k, unit in enumerate(table.units):
+                values = table.values[:, k]
+                size = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+                largest[unit] = max(largest.get(unit, 0.0), size)
         known = [
             (table, name)
             for table in self._tables.values()
             if table.name not in SHEETS_OF_CHECKS
             for k, name in enumerate(table.columns)
-            if (k or len(table.rows) == 1) and k not in table.texts and _is_telling(table.values[:, k])
+            if (k or len(table.rows) == 1)
+            and k not in table.texts
+            and _is_telling(table.values[:, k], largest[table.units[k]])
         ]
         preferred = [each for ending in self._examples.columns for each in known if each[1].lower().endswith(ending)]
         ordered: dict[str, Table] = {}
@@ -193,7 +204,7 @@ class _Trial:
 
     def _effects(self, variable: StudyVariable) -> Floats | None:
         """How far each response changes from low to high, of its size; None where an end cannot be solved."""
-        changes = CellChanges(StudyBook(ONE_AT_A_TIME.name, (), (variable,), ()), self._formulas)
+        changes = CellChanges(StudyBook(METHODS[0], (), (variable,), ()), self._formulas)
         wrong = changes.check()
         if wrong:
             raise WorkbookError(wrong)
@@ -228,7 +239,7 @@ class _Trial:
                     if row > HEADER_ROW and column in cells and cells[column].kind is CellKind.NUMBER
                 ]
                 extent = max((value for _, value in numbers), default=0.0) - min((v for _, v in numbers), default=0.0)
-                for row, value in numbers:
+                for row, value in numbers[:MAX_OF_COLUMN]:
                     cell = there, cell_name(row, column)
                     if self._formulas.is_formula(place_of_cell(cell)):
                         behind |= dict.fromkeys(map(cell_of_place, self._formulas.inputs(place_of_cell(cell))))
@@ -285,9 +296,10 @@ def _first_case(found: Mapping[str, FoundCase]) -> str:
     return next(moving, next(iter(able)))
 
 
-def _is_telling(values: Floats) -> bool:
-    """Whether a column has values that are not all 0, and that differ where there are several."""
-    if not np.isfinite(values).all() or not values.any():
+def _is_telling(values: Floats, largest: float) -> bool:
+    """Whether a column has values above rounding, which differ where there are several. largest: of their unit."""
+    rounding = max(MAX_ROUNDING * largest, MIN_SIZE)
+    if not np.isfinite(values).all() or float(np.abs(values).max(initial=0.0)) <= rounding:
         return False
     return len(values) == 1 or float(np.ptp(values)) > MIN_EFFECT * float(np.abs(values).max())
 
@@ -305,14 +317,14 @@ def _filled(case: str, variables: Sequence[StudyVariable], responses: Sequence[S
             "cell": address(*place_of_cell(each.cells[0])),
             "low": each.low,
             "high": each.high,
-            "how": "value",
+            "how": HOW[0],
             "notes": _note_of_value(each),
         }
         for each in variables
     ]
     yield form_sheet(VARIABLES.name, VARIABLES.columns, rows)
     rows = [
-        {"name": each.name, "of": each.of, "case": case or None, "goal": None if k else "minimise"}
+        {"name": each.name, "of": each.of, "case": case or None, "goal": None if k else GOALS[0]}
         for k, each in enumerate(responses)
     ]
     yield form_sheet(RESPONSES.name, RESPONSES.columns, rows)

@@ -94,7 +94,8 @@ def test_the_summary_ends_with_the_command_that_takes_the_best_variant_and_a_lin
     texts = [(cell.row, cell.value, cell.hyperlink) for cell in sheet["A"] if cell.value is not None]
     (_, title, _), (_, command, _), (last, _named, link) = texts[-3:]
     assert title == "Next step"
-    assert command.endswith(f'sheetmbs study "found it.xlsx" --apply {best} --run')
+    assert command.endswith(f"sheetmbs study THIS-FILE.xlsx --apply {best} --run")
+    assert found.next_step(str(out)).endswith(f'sheetmbs study "{out}" --apply {best} --run')
     assert last == sheet.max_row
     target = link.location.replace("'", "")
     assert target.startswith("mbs Study!A")

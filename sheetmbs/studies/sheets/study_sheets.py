@@ -23,14 +23,15 @@ from sheetmbs.workbook.sheets.page_contents import Page, PageCell
 from sheetmbs.workbook.sheets.sheet_contents import STUDY, STUDY_CHARTS, STUDY_CURVES, STUDY_SUMMARY, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
 
-NEXT_STEP = "Next step"
+NEXT_STEP, THIS_FILE = "Next step", "THIS-FILE.xlsx"
+"""title of the last rows, and how they call the workbook: its bytes are the same whatever its name, the terminal has that"""
 
 
-def study_sheets(results: StudyResults, file: str = "BOOK.xlsx") -> ResultSheets:
-    """What stands on the sheets of a study, to be written beside those of an ordinary run. file: name of the workbook."""
+def study_sheets(results: StudyResults) -> ResultSheets:
+    """What stands on the sheets of a study, to be written beside those of an ordinary run."""
     analysis = StudyAnalysis(results)
     columns = DrawnColumns()
-    pages = (_summary(analysis, file), study_charts(analysis, columns), columns.page())
+    pages = (_summary(analysis), study_charts(analysis, columns), columns.page())
     return ResultSheets(
         (),
         (study_table(results),),
@@ -40,20 +41,16 @@ def study_sheets(results: StudyResults, file: str = "BOOK.xlsx") -> ResultSheets
     )
 
 
-def in_file(sheets: ResultSheets, results: StudyResults, file: str) -> ResultSheets:
-    """The sheets of a study, written into a workbook of another name."""
-    summary = _summary(StudyAnalysis(results), file)
-    return replace(sheets, pages=(summary, *sheets.pages[1:]))
-
-
-def _summary(analysis: StudyAnalysis, file: str) -> Page:
+def _summary(analysis: StudyAnalysis) -> Page:
     """The sheet `mbs Study Summary`: the answer in sentences, the numbers behind it, and what to do next."""
     blocks = (
         *(*best_block(analysis), *listed_block(analysis), responses_block(analysis)),
         *(*method_blocks(analysis), *effects_block(analysis), *failures_block(analysis)),
     )
     sentences = [*answer(analysis), *computed_formulas(analysis)]
-    return _with_next_step(summary_listing(STUDY_SUMMARY, "Study", sentences, list(blocks)), *next_step(analysis, file))
+    return _with_next_step(
+        summary_listing(STUDY_SUMMARY, "Study", sentences, list(blocks)), *next_step(analysis, THIS_FILE)
+    )
 
 
 def _with_next_step(page: Page, sentence: str, variant: int | None) -> Page:
