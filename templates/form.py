@@ -379,7 +379,7 @@ def _columns(sheet: Sheet, models: Dimensionality) -> list[schema.Column]:
 
 def _declared(sheet: Sheet, header: str) -> schema.Column | None:
     """The column that a header stands for; that of a series is headed by element and column."""
-    return sheet.by_fold.get(fold(header.rpartition(".")[2]))
+    return sheet.by_fold.get(fold(header)) or sheet.by_fold.get(fold(header.rpartition(".")[2]))
 
 
 def _texts(column: Column) -> tuple[str, ...]:
