@@ -59,6 +59,12 @@ LISTS = {
     "Curves": "curve_names",
 }
 GROUND_LIST = "bodies_and_ground"
+ALWAYS_SHOWN = (
+    *("Settings", "Bodies", "Points", "Joints", "Drivers", "Forces", "Springs", "Charts"),
+    *("Suspension", "Hardpoints", "Suspension springs", "Sweeps", "Load cases", "Targets", "Designs"),
+    *("Subject", "Processing", "Markers", "Force plates", "Plates", "Marker names"),
+)
+"""sheets that a form shows also where they are empty; other empty ones are hidden"""
 OF_SETTINGS = ("Settings", "Suspension", "Subject", "Processing")
 """sheets with a setting per row"""
 LOOKUP = ("Lookup", "points of the sketch: no input")
@@ -100,6 +106,7 @@ class Form(Handout):
                 self._sheet(further)
         self.lists = form_lists.Lists(self.book, self.book.add_worksheet(form_lists.NAME), self.format, self.rows)
         self.case_names: tuple[str, ...] = ()
+        self.hidden: list[str] = []
         self.headers: dict[str, list[str]] = {}
         self._units: dict[str, str] = {}
 
@@ -188,6 +195,9 @@ class Form(Handout):
         for sheet in self.sheets:
             if sheet.name not in self.headers:
                 self._write_empty(sheet)
+                if sheet.name not in ALWAYS_SHOWN:
+                    self._sheet(sheet.name).hide()
+                    self.hidden.append(sheet.name)
         if lines:
             lookup = self._sheet(LOOKUP[0])
             lookup.set_tab_color(LINE)
@@ -362,8 +372,11 @@ class Form(Handout):
 
     def _write_readme(self, text: str) -> None:
         order = [sheet.get_name() for sheet in self.book.worksheets()]
-        about = sorted(self.about, key=lambda entry: order.index(entry[0]))
+        shown = [entry for entry in self.about if entry[0] not in self.hidden]
+        about = sorted(shown, key=lambda entry: order.index(entry[0]))
         text = text.replace(f"workbooks/{self.path.name}", "BOOK") + self.steps
+        if self.hidden:
+            text += form_readme.MORE_SHEETS.format(", ".join(sorted(self.hidden, key=order.index)))
         self._readme.set_default_row(
             form_readme.ROW
         )  # pictures hang on rows: other programs must not choose heights of their own

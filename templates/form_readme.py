@@ -59,6 +59,10 @@ mbs Problems, and its cell turns red.
 
 5. sheetmbs run BOOK. The page mbs Gait report comes first; every number on it says how it was made.
 """
+MORE_SHEETS = """
+# More sheets
+Empty, and hidden until you need one (right-click any tab, Unhide): {}.
+"""
 ROW = 15.75
 """points, of a row that says nothing else"""
 PICTURE = "Frames and signs: body axes xi and eta at the centre of mass, angles, joint angles and forces that count as positive"
