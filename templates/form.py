@@ -13,6 +13,7 @@ import form_lists
 import form_notes
 import form_readme
 import form_series
+import form_settings
 import pictures
 import readme
 import sketch
@@ -138,6 +139,9 @@ class Form(Handout):
             Column("notes", width=78),
         ]
         sheet = self._write_sheet("Settings", columns, laid, "what is analysed, how, and for how long")
+        form_settings.part_optional(
+            sheet, 1, 2 + len(given.keys() - {"format"}), [row[-1] for row in laid], self.format(top=2)
+        )
         for index, row in enumerate(laid, start=1):
             words = known[str(row[0])].choices
             for column in (1, *range(3, 3 + len(names))) if words else ():
