@@ -11,7 +11,7 @@ from style import Column
 
 from sheetmbs.schema.column import SettingRule
 
-NOTE_LETTERS, LINE_POINTS, LAST_COLUMN = 80, 15, 6
+NOTE_LETTERS, LINE_POINTS, LAST_COLUMN = 95, 15, 6
 """letters on a line of the notes, height of a line, and the last column that a line crosses"""
 
 
