@@ -13,6 +13,7 @@ import form_lists
 import form_notes
 import form_readme
 import form_series
+import form_settings
 import pictures
 import readme
 import sketch
@@ -59,6 +60,12 @@ LISTS = {
     "Curves": "curve_names",
 }
 GROUND_LIST = "bodies_and_ground"
+ALWAYS_SHOWN = (
+    *("Settings", "Bodies", "Points", "Joints", "Drivers", "Forces", "Springs", "Charts"),
+    *("Suspension", "Hardpoints", "Suspension springs", "Sweeps", "Load cases", "Targets", "Designs"),
+    *("Subject", "Processing", "Markers", "Force plates", "Plates", "Marker names"),
+)
+"""sheets that a form shows also where they are empty; other empty ones are hidden"""
 OF_SETTINGS = ("Settings", "Suspension", "Subject", "Processing")
 """sheets with a setting per row"""
 LOOKUP = ("Lookup", "points of the sketch: no input")
@@ -100,6 +107,7 @@ class Form(Handout):
                 self._sheet(further)
         self.lists = form_lists.Lists(self.book, self.book.add_worksheet(form_lists.NAME), self.format, self.rows)
         self.case_names: tuple[str, ...] = ()
+        self.hidden: list[str] = []
         self.headers: dict[str, list[str]] = {}
         self._units: dict[str, str] = {}
 
@@ -131,6 +139,9 @@ class Form(Handout):
             Column("notes", width=78),
         ]
         sheet = self._write_sheet("Settings", columns, laid, "what is analysed, how, and for how long")
+        form_settings.part_optional(
+            sheet, 1, 2 + len(given.keys() - {"format"}), [row[-1] for row in laid], self.format(top=2)
+        )
         for index, row in enumerate(laid, start=1):
             words = known[str(row[0])].choices
             for column in (1, *range(3, 3 + len(names))) if words else ():
@@ -188,6 +199,9 @@ class Form(Handout):
         for sheet in self.sheets:
             if sheet.name not in self.headers:
                 self._write_empty(sheet)
+                if sheet.name not in ALWAYS_SHOWN:
+                    self._sheet(sheet.name).hide()
+                    self.hidden.append(sheet.name)
         if lines:
             lookup = self._sheet(LOOKUP[0])
             lookup.set_tab_color(LINE)
@@ -362,8 +376,11 @@ class Form(Handout):
 
     def _write_readme(self, text: str) -> None:
         order = [sheet.get_name() for sheet in self.book.worksheets()]
-        about = sorted(self.about, key=lambda entry: order.index(entry[0]))
+        shown = [entry for entry in self.about if entry[0] not in self.hidden]
+        about = sorted(shown, key=lambda entry: order.index(entry[0]))
         text = text.replace(f"workbooks/{self.path.name}", "BOOK") + self.steps
+        if self.hidden:
+            text += form_readme.MORE_SHEETS.format(", ".join(sorted(self.hidden, key=order.index)))
         self._readme.set_default_row(
             form_readme.ROW
         )  # pictures hang on rows: other programs must not choose heights of their own
@@ -379,7 +396,7 @@ def _columns(sheet: Sheet, models: Dimensionality) -> list[schema.Column]:
 
 def _declared(sheet: Sheet, header: str) -> schema.Column | None:
     """The column that a header stands for; that of a series is headed by element and column."""
-    return sheet.by_fold.get(fold(header.rpartition(".")[2]))
+    return sheet.by_fold.get(fold(header)) or sheet.by_fold.get(fold(header.rpartition(".")[2]))
 
 
 def _texts(column: Column) -> tuple[str, ...]:

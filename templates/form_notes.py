@@ -16,6 +16,7 @@ OTHER_FORCES = tuple(
     if element.name not in {"translational", "rotational"}
 )
 """columns of force elements that few models have"""
+DEGREE = u.pi / 180
 SAMPLES = {
     u.LENGTH: 0.25,
     u.MASS: 2.5,
@@ -44,6 +45,57 @@ SAMPLES = {
     u.IN_G: 1.4,
 }
 """dimension -> a common size in SI"""
+SIZES = {
+    "Hardpoints": {"x": 0.125, "y": 0.56, "z": 0.12, "max_angle": 18 * DEGREE},
+    "Suspension springs": {
+        "k": 35e3,
+        "c": 2500.0,
+        "free_length": 0.18,
+        "preload": 400.0,
+        "gap": 0.015,
+        "k_swing": 2000.0,
+        "d": 0.016,
+        "di": 0.01,
+        "length": 0.26,
+        "G": 79e9,
+    },
+    "Sweeps": {
+        "travel_from": -0.03,
+        "travel_to": 0.03,
+        "travel_step": 0.0025,
+        "roll_from": -2 * DEGREE,
+        "roll_to": 2 * DEGREE,
+        "roll_step": 0.1 * DEGREE,
+        "rack_from": -0.025,
+        "rack_to": 0.025,
+        "rack_step": 0.0025,
+        "pitch_from": -1.5 * DEGREE,
+        "pitch_to": 1.5 * DEGREE,
+        "pitch_step": 0.1 * DEGREE,
+        "steering_wheel_from": -120 * DEGREE,
+        "steering_wheel_to": 120 * DEGREE,
+        "steering_wheel_step": 10 * DEGREE,
+        "pitch_about": -0.8,
+        "travel": 0.01,
+        "roll": DEGREE,
+        "pitch": 0.5 * DEGREE,
+        "rack": 0.01,
+        "steering_wheel": 90 * DEGREE,
+    },
+    "Poses": {"travel": 0.015, "roll": DEGREE, "pitch": 0.5 * DEGREE, "rack": 0.01, "steering_wheel": 90 * DEGREE},
+    "Load cases": {
+        "ax": -1.5,
+        "ay": 1.6,
+        "az": 2.0,
+        "rack": 0.01,
+        "travel": 0.02,
+        "travel_left": 0.02,
+        "travel_right": -0.02,
+        **{f"{corner}.travel": 0.02 for corner in CORNER_NAMES},
+        **{f"{corner}.fz": 1800.0 for corner in CORNER_NAMES},
+    },
+}
+"""sheet -> column -> a number that is common there, in SI; accelerations in g"""
 NAMES = {
     "Bodies": "crank",
     "Points": "A",
@@ -94,6 +146,13 @@ TEXTS = {
     ("Adjustments", "at"): "upper",
     ("Adjustments", "shim_normal"): "0 1 0",
     ("Targets", "metric"): "FL.camber",
+    ("Targets", "value"): "-1.5 deg in the cell, where the metric is an angle",
+    ("Targets", "min"): "20 mm in the cell, where the metric is a length",
+    ("Targets", "max"): "45 mm in the cell, where the metric is a length",
+    ("Targets", "tolerance"): "0.1 deg in the cell, where the metric is an angle",
+    ("Targets", "curve"): "wanted camber",
+    ("Suspension springs", "curve_k"): "bump stop force",
+    ("Suspension springs", "curve_c"): "damper force",
     ("Targets", "sweep"): "heave",
     ("Targets", "x"): "FL.wheel_z",
     ("Designs", "based_on"): "base",
@@ -212,7 +271,7 @@ def note(sheet: Sheet, column: Column, models: Dimensionality, unit: str) -> str
     words = choices(sheet.name, column, models)
     lines = [f"{column.doc[0].upper()}{column.doc[1:]}."]
     if column.is_numeric:
-        lines.append(_about_unit(sheet.name, column))
+        lines.append(_about_unit(sheet.name, column, unit))
     if words:
         lines.append(f"One of: {', '.join(words)}.")
     if column.sheets:
@@ -226,7 +285,7 @@ def note(sheet: Sheet, column: Column, models: Dimensionality, unit: str) -> str
     return "\n".join(line[0].upper() + line[1:] for line in lines)
 
 
-def _about_unit(sheet: str, column: Column) -> str:
+def _about_unit(sheet: str, column: Column, unit: str) -> str:
     units = list(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension is not u.RATIO))
     if column.dimensions == (u.IN_G,):
         return "Unit: g, whatever stands in row 2."
@@ -234,7 +293,8 @@ def _about_unit(sheet: str, column: Column) -> str:
         return "Unit: none."
     if len(units) > MANY:
         return f"Unit: {FREE_UNITS.get(sheet, FREE_UNITS['Curves'])}."
-    return f"Unit: that of row 2, or in the cell; blank = {' or '.join(units)}."
+    here = f", {unit} here" if unit else ""
+    return f"Unit: that of row 2{here}, or one in the cell; where both are blank, {' or '.join(units)}."
 
 
 def _example(sheet: str, column: Column, words: tuple[str, ...], unit: str) -> str:
@@ -251,14 +311,19 @@ def _example(sheet: str, column: Column, words: tuple[str, ...], unit: str) -> s
     if column.kind is ColumnKind.FORMULA:
         return FORMULA
     if column.is_numeric:
-        return _number(column.dimensions[0], unit) if column.dimensions else "120"
+        value = SIZES.get(sheet, {}).get(column.name)
+        return _number(column.dimensions[0], unit, value) if column.dimensions else "120"
     return "as measured in May"
 
 
-def _number(dimension: Dimension, unit: str) -> str:
-    """A number in the column's unit, and the same with its unit in the cell."""
-    value = SAMPLES[dimension]
+def _number(dimension: Dimension, unit: str, value: float | None) -> str:
+    """A number in the column's unit, and the same with its unit in the cell. value: a common one in SI, if known."""
+    value = SAMPLES[dimension] if value is None else value
+    if dimension is u.IN_G:
+        return f"{value:.4g}"
     plain = f"{value / parse_unit(unit or dimension.si).size:.4g}"
-    if dimension in (u.RATIO, u.IN_G):
+    if dimension is u.RATIO:
         return plain
+    if unit == dimension.example:
+        return f"{plain}, which is {plain} {unit}"
     return f"{plain}, or {value / parse_unit(dimension.example).size:.4g} {dimension.example} in the cell"

@@ -36,7 +36,7 @@ The picture shows what each point is called; names of OptimumK and labels of Lot
 2. Suspension: axes, static camber and toe, tyre radius, wheelbase, mass. What is left blank has the default that stands
 beside it. With other axes than those of the picture choose them in the row axes.
 
-3. Suspension springs: springs, dampers, stops and bars. Delete what your car has not, with the points that only it needs.
+3. Suspension springs: springs, dampers, stops and bars. Delete the parts that your car does not have, and their points.
 
 4. Save, then sheetmbs check BOOK --mark, with the name of this file for BOOK. Every mistake is listed on a sheet
 mbs Problems, and its cell turns red.
@@ -59,6 +59,10 @@ mbs Problems, and its cell turns red.
 
 5. sheetmbs run BOOK. The page mbs Gait report comes first; every number on it says how it was made.
 """
+MORE_SHEETS = """
+# More sheets
+Empty, and hidden until you need one (right-click any tab, Unhide): {}.
+"""
 ROW = 15.75
 """points, of a row that says nothing else"""
 PICTURE = "Frames and signs: body axes xi and eta at the centre of mass, angles, joint angles and forces that count as positive"
@@ -77,6 +81,6 @@ def write_legend(
     last = row + len(looks) + 1
     words = [format_of(font_color=INPUT), "blue: typed in", body, "; black: words, and numbers from formulas; "]
     sheet.write_rich_string(last, 2, *words, format_of(font_color=GREY), "grey: units, notes, examples", body)
-    folds = "[+] above the columns: opens columns that few models need, or that say the same in another way."
+    folds = "[+] above the columns opens columns that few models need, or that say the same in another way."
     sheet.write(last + 1, 2, folds, body)
     sheet.set_row(last + 1, 2 * ROW)

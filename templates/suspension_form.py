@@ -10,7 +10,7 @@ from typing import Any
 import form_readme
 from car_sheets import WHAT, words_of
 from form import Form
-from form_settings import blank_settings, setting_weight
+from form_settings import blank_settings, part_optional, setting_weight
 from look import LINE, Cell
 from sketch import Line
 from style import Column
@@ -72,6 +72,8 @@ class SuspensionForm(Form):
         super().table(name, columns, laid, about)
         sheet = self._sheet(name)
         places = [number for number, column in enumerate(self.laid_out(name, columns)) if column.header in AXLES]
+        first = self.first[name]
+        part_optional(sheet, first, first + len(rows), [row[-1] for row in laid], self.format(top=2))
         for index, row in enumerate(laid, start=self.first[name]):
             setting = str(row[0])
             offer = (

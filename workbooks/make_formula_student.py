@@ -62,7 +62,7 @@ SETTINGS = (
     ("tyre rate", (110, 110), "N/mm", "vertical stiffness of a tyre"),
     ("wheelbase", (1545,), "mm", ""),
     ("cg height", (290,), "mm", "of the whole car with its driver, above the road"),
-    ("mass", (290,), "kg", "the same"),
+    ("mass", (290,), "kg", "of the whole car with its driver"),
     ("weight front", (47,), "%", ""),
     ("unsprung mass", (9.5, 10), "kg", "of one corner"),
     ("brake front", (62,), "%", "share of the brake force"),

@@ -161,8 +161,8 @@ def _of(component: str) -> u.Dimension:
 
 
 def _range(name: str, dimension: u.Dimension, doc: str) -> tuple[Column, ...]:
-    words = (("from", "begins"), ("to", "ends"), ("step", "is stepped"))
-    return tuple(Column(f"{name}_{word}", NUMBER, f"where {doc} {verb}", (dimension,)) for word, verb in words)
+    docs = {"from": f"first value of the {doc}", "to": f"last value of the {doc}", "step": f"step of the {doc}"}
+    return tuple(Column(f"{name}_{word}", NUMBER, said, (dimension,)) for word, said in docs.items())
 
 
 SUSPENSION = Sheet(
@@ -330,7 +330,8 @@ DESIGNS = Sheet(
     ),
 )
 
-CORNER_NAMES = ("FL", "FR", "RL", "RR")
+CORNER_WORDS = {"FL": "front left", "FR": "front right", "RL": "rear left", "RR": "rear right"}
+CORNER_NAMES = tuple(CORNER_WORDS)
 WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 _ACTS = ("forward", "to the left", "up", "about forward", "about left", "about up")
 
@@ -348,10 +349,13 @@ LOAD_CASES = Sheet(
         Column("travel", NUMBER, "travel of all wheels, with pose = given", (u.LENGTH,), default="0"),
         Column("travel_left", NUMBER, "travel of the left wheels", (u.LENGTH,)),
         Column("travel_right", NUMBER, "travel of the right wheels", (u.LENGTH,)),
-        *(Column(f"{corner}.travel", NUMBER, "travel of this wheel", (u.LENGTH,)) for corner in CORNER_NAMES),
         *(
-            Column(f"{corner}.{name}", NUMBER, f"component on the tyre at its contact, {way}", (_of(name),))
-            for corner in CORNER_NAMES
+            Column(f"{corner}.travel", NUMBER, f"travel of the {where} wheel", (u.LENGTH,))
+            for corner, where in CORNER_WORDS.items()
+        ),
+        *(
+            Column(f"{corner}.{name}", NUMBER, f"component on the {where} tyre at its contact, {way}", (_of(name),))
+            for corner, where in CORNER_WORDS.items()
             for name, way in zip(WRENCH, _ACTS, strict=True)
         ),
         Column(

@@ -31,6 +31,8 @@ class Table:
     case: to which it belongs where there are several, else "". declared: what each column is, or () where nothing is known.
     printed: numbers of the first and last column of each page of paper; () all columns that are not aside. repeated: how many
     columns stand on every page. texts: columns of texts, by place from 0. marked: numbers of rows that stand out, from 0.
+    grouped: numbers of columns that can be folded away, those beside each other together. decimals: how many are shown where
+    they tell enough of a number; None as many as six digits need. notes: on headers, by place from 0.
     """
 
     name: str
@@ -43,6 +45,9 @@ class Table:
     repeated: int = 1
     texts: Mapping[int, TextColumn] = field(default_factory=dict)
     marked: tuple[int, ...] = ()
+    grouped: tuple[int, ...] = ()
+    decimals: int | None = None
+    notes: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def rows(self) -> NDArray[np.float64]:

@@ -62,6 +62,18 @@ def test_what_is_printed_stays_right_on_the_next_run(book):
     assert sheet.max_row == 7
 
 
+def test_the_summary_has_three_blocks_the_last_of_which_is_folded(book):
+    sheet = openpyxl.load_workbook(book)["mbs Summary"]
+    assert [cell.value for cell in sheet[1]] == ["item", "value", "unit"]
+    rows = {row[0].value: row[0].row for row in sheet.iter_rows()}
+    assert rows["analysis"] < rows["Is it right?"] < rows["accuracy check"] < rows["redundant constraints"]
+    assert rows["redundant constraints"] < rows["For experts"] < rows["position violation"] < rows["wall time"]
+    folded = {row for row, look in sheet.row_dimensions.items() if look.hidden and look.outlineLevel == 1}
+    assert folded == set(range(rows["For experts"] + 1, sheet.max_row + 1))
+    passed = sheet.cell(rows["accuracy check"], 2)
+    assert (passed.value, passed.font.color.rgb) == ("passed", "FF1A7F37")
+
+
 def test_the_summary_is_printed_on_one_page(book):
     sheet = openpyxl.load_workbook(book)["mbs Summary"]
     assert sheet.sheet_properties.pageSetUpPr.fitToPage

@@ -43,7 +43,7 @@ def test_the_page_is_the_first_result_and_the_only_sheet_that_is_selected(car):
     names = book.sheetnames
     assert names[:3] == ["Suspension", "Hardpoints", "Suspension springs"], "the user's sheets stay where they are"
     sweeps = [f"mbs Sweep {name}" for name in results.base.plans]
-    assert names[3:] == [PAGE, *sweeps, "mbs Loads", CHARTS, MODEL, METRICS, "mbs Summary"]
+    assert names[3:] == [PAGE, *sweeps, "mbs Loads", "mbs Load extremes", CHARTS, MODEL, METRICS, "mbs Summary"]
     assert book.active.title == PAGE
     parts = parts_of(path)
     selected = [name for name in names if b"tabSelected" in parts[sheet_part(path, name)]]
@@ -277,7 +277,7 @@ def test_a_new_sweep_takes_its_place_among_the_results_of_the_last_run(car, tmp_
     run_suspension(path).save()
     written = openpyxl.load_workbook(path)
     names = [name for name in written.sheetnames if name.startswith("mbs ")]
-    assert names[:5] == [PAGE, "mbs Sweep heave", "mbs Sweep small", "mbs Loads", CHARTS]
+    assert names[:4] == [PAGE, "mbs Sweep heave", "mbs Sweep small", "mbs Loads"]
     assert written.active.title == PAGE
     assert written["mine"].print_title_rows.replace("$", "") == "1:1"
     assert written[PAGE].print_area

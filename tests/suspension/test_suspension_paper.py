@@ -55,6 +55,27 @@ def test_a_sweep_prints_one_page_of_the_first_wheel(book, name, repeated):
         assert pixels * MIN_SCALE <= LANDSCAPE_WIDTH, "numbers are not too small to be read"
 
 
+def test_headers_of_sweeps_say_what_columns_are_and_columns_are_grouped_with_three_decimals(book):
+    sheet = book["mbs Sweep heave"]
+    heads = {cell.value: cell for cell in sheet[1]}
+    note = heads["RR.camber"].comment.text.split("\n")
+    assert note[0] == "camber, rear right"
+    assert "+ means top outboard" in note
+    assert note[-1] == "Unit: deg"
+    levels = {
+        name: next(
+            look.outlineLevel for look in sheet.column_dimensions.values() if look.min <= cell.column <= look.max
+        )
+        for name, cell in heads.items()
+    }
+    assert (levels["FL.camber"], levels["FL.toe"], levels["FR.camber"], levels["FR.toe"]) == (0, 1, 0, 1)
+    camber = sheet.cell(4, heads["FL.camber"].column)
+    assert camber.number_format == "0.000"
+    assert camber.value != round(camber.value, 6)
+    small = heads["FL.toe_gradient"].column
+    assert sheet.cell(4, small).number_format not in ("0.000", "0.00")
+
+
 def test_the_sheet_of_loads_prints_wheels_and_the_extremes_of_members_have_a_sheet_of_their_own(book):
     sheet = book["mbs Loads"]
     [cases] = areas(sheet)

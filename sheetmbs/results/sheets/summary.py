@@ -20,7 +20,7 @@ from sheetmbs.results.columns.motion_rows import has_rates
 from sheetmbs.results.judging.accuracy import Accuracy
 from sheetmbs.results.judging.creeping import creeping_joints
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.sheet_contents import SheetSection, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import ACCURACY_CHECK, SheetSection, SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
 MAX_KEY_COLUMNS, MAX_KEY_ROWS = 6, 12
@@ -42,12 +42,8 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         ("status", solution.status, ""),
         *lowered.model.remarks,
         *key,
-        ("accuracy check", seen.verdict, ""),
-        *_violations(lowered, solution, found),
-        ("energy drift", energy_drift(solution, found), "J"),
-        *momentum_drifts(lowered, solution, found),
-        *((f"relative error of the {error.quantity}", error.size, "") for error in seen.errors),
         *largest_forces(lowered, solution, found),
+        (ACCURACY_CHECK, seen.verdict, ""),
         ("bodies", len(lowered.model.bodies), ""),
         ("joints", len(lowered.model.joints), ""),
         ("drivers and guiding columns", len(lowered.model.drivers), ""),
@@ -69,6 +65,9 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         items.append(("joints that creep where they would stick", ", ".join(creepers), ""))
     if not has_rates(lowered.model) and any(spring.has("damping") for spring in lowered.model.springs):
         items.append(("damper forces", "not known: no driver has a velocity", ""))
+    items += _violations(lowered, solution, found)
+    items += [("energy drift", energy_drift(solution, found), "J"), *momentum_drifts(lowered, solution, found)]
+    items += ((f"relative error of the {error.quantity}", error.size, "") for error in seen.errors)
     items += [*solution.details, *_work_done(solution), ("solve time", solution.seconds, "s")]
     return tuple(item for item in items if item[0] not in {"title", "case"} or item[1] is not None)
 

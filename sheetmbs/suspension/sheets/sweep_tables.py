@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
+from sheetmbs.suspension.metrics.all_metrics import PREFIXES, declared_metrics
+from sheetmbs.suspension.sheets.words import full_label, owner
 from sheetmbs.workbook.sheets.sheetxml import last_on_page
 
 SAME_ROW = 1e-9
@@ -59,16 +61,45 @@ def _on_rows(rows: Floats, values: Floats, swept: int) -> Floats:
     return found
 
 
+SHOWN_DECIMALS = 3
+
+
+def _notes(table: Table) -> dict[int, str]:
+    """What each column is, of which wheel or axle, which way is positive, and its unit."""
+    metrics = {(PREFIXES[group], metric.name): metric for group, metric in declared_metrics()}
+    found = {}
+    for place, column in enumerate(table.columns):
+        *design, own = column.split(PARTED_BY)
+        prefix, _, name = own.removesuffix(" min").removesuffix(" max").rpartition(".")
+        metric = next((metric for (_of, known), metric in metrics.items() if known == name), None)
+        if metric is None:
+            continue
+        owners = [owner(prefix)] if prefix else []
+        if design:
+            owners.append("target" if design[0] == TARGET else f"design {design[0]}")
+        lines = [", ".join([full_label(name), *owners]), metric.definition]
+        lines += [f"+ means {metric.sign}"] if metric.sign else []
+        lines.append(f"Unit: {table.units[place] or 'none'}")
+        found[place] = "\n".join(lines)
+    return found
+
+
 BEGIN = ("camber", "wheel_rate", "roll_centre_height", "wheelbase_left")
 """metrics at which a page of paper begins; it goes on to the right as far as there is room and the same part is meant"""
 
 
 def on_paper(table: Table, swept: int) -> Table:
-    """A sweep with its pages of the first design. swept: how many columns say what a row is: they stand on every page."""
+    """A sweep with its pages of the first design, its columns grouped by wheel, axle and design, with notes on their headers.
+
+    swept: how many columns say what a row is: they stand on every page.
+    """
     owners = [name.rpartition(".")[0] for name in table.columns]
     runs = []
     for number, name in enumerate(table.columns):
         if name.rpartition(".")[2] in BEGIN and "/" not in name:
             own = next((at for at in range(number, len(owners)) if owners[at] != owners[number]), len(owners))
             runs.append((number, last_on_page(table.columns, number, own - 1, swept)))
-    return replace(table, printed=tuple(runs), repeated=swept)
+    grouped = tuple(k for k in range(swept + 1, len(owners)) if owners[k] == owners[k - 1])
+    return replace(
+        table, printed=tuple(runs), repeated=swept, grouped=grouped, decimals=SHOWN_DECIMALS, notes=_notes(table)
+    )

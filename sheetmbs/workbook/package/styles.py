@@ -111,6 +111,10 @@ LOOKS: Mapping[str, CellLook] = {
         f"list {number_format(n)}": CellLook(below=HAIR, **RIGHT, number=f"0.{'0' * n}" if n else "0") for n in DECIMALS
     },
     "list exponent": CellLook(below=HAIR, **RIGHT, number="0.0000E+00"),
+    **{
+        f"value {word}": CellLook(bold=True, color=color, fill=fill, below=HAIR, **RIGHT, wrap=True, as_typed=True)
+        for word, color, fill in (("good", GREEN, PALE_GREEN), ("bad", RED, PALE_RED))
+    },
     "value exponent": CellLook(below=HAIR, **RIGHT, number="0.00000E+00"),
     "unit": CellLook(italic=True, color=GREY, below=HAIR, **LEFT),
     "text": CellLook(below=HAIR, **LEFT, wrap=True, as_typed=True),

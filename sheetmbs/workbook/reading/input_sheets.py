@@ -35,7 +35,7 @@ from sheetmbs.workbook.reading.fields import (
 from sheetmbs.workbook.reading.input_table import cell_as_text, is_comment
 from sheetmbs.workbook.reading.table_headers import first_column
 
-FIRST_FORMAT = 1
+FIRST_FORMAT, UNITS_ROW = 1, "units"
 WHOLE_NUMBER = re.compile("[1-9][0-9]{0,8}")
 FORMAT_NAME = "sheetmbs_format"
 Sheets = dict[str, CellSheet]
@@ -215,7 +215,7 @@ def _open_sheet(book: Book, name: str, schema: Sheet, report: ProblemList) -> Ce
         for problem in error.problems:
             report.add(Place(name), problem)
         return None
-    if cells.hidden:
+    if cells.hidden and _has_rows(cells):
         mend = "unhide it, or rename it if it should not count"
         report.warning("hidden-sheet", Place(name), f"the hidden sheet {name}", "it is read anyway", mend)
     warn_of_hidden_rows(cells, report)
@@ -228,6 +228,20 @@ def _open_sheet(book: Book, name: str, schema: Sheet, report: ProblemList) -> Ce
 def _has_data(cells: CellSheet) -> bool:
     """Whether a sheet holds more than headers."""
     return bool(columns_in_use(cells, HEADER_ROW))
+
+
+def _has_rows(cells: CellSheet) -> bool:
+    """Whether a sheet holds more than headers and units: a number, a further row of texts, or a name where units stand."""
+    if len(cells.rows.numbers.row_numbers):
+        return True
+    texts = {
+        row: held
+        for row, held in cells.rows.others.items()
+        if row > HEADER_ROW and not all(map(is_blank, held.values()))
+    }
+    below = texts.pop(HEADER_ROW + 1, {})
+    first = below.get(min(below)) if below else None
+    return bool(texts) or (first is not None and len(below) > 1 and fold(str(first.value)) != UNITS_ROW)
 
 
 def in_present_format(sheets: Sheets, names: Mapping[str, str], report: ProblemList) -> Sheets:

@@ -49,7 +49,7 @@ class NewSheet:
     of the parts of those tables of the user's that stay on it. is_edited: it is the one that is there, with changes, and
     all that belongs to it stays. is_last: it is stored after all others, wherever it stands in the workbook. ranges: of its
     cells, by the built-in names that say what programs do with them. is_active: it is shown when the workbook opens. scroll: a
-    scroll bar on it.
+    scroll bar on it. notes: on its cells, by row and column from 1; only on a sheet without a scroll bar.
     """
 
     name: str
@@ -63,6 +63,7 @@ class NewSheet:
     ranges: Mapping[str, str] = field(default_factory=dict)
     is_active: bool = False
     scroll: ScrollBar | None = None
+    notes: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 def samples_sheet(table: Table) -> NewSheet:

@@ -52,6 +52,8 @@ PAGES = SUSPENSION_PAGES | (STUDY_SHEETS - {STUDY}) | {GAIT_REPORT, GAIT_SUMMARY
 """sheets that are laid out cell by cell, charts and all, again by every run"""
 COMPILE_TIME = "compile time"
 """item of the summary: what waiting for kernels to be compiled took, which is 0 but after an edit or an upgrade"""
+ACCURACY_CHECK, STATUS = "accuracy check", "status"
+"""items of the summary that say whether results can be trusted, and whether the run came to its end"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
 MAX_LABEL, MAX_LABEL_OF_MANY = 15, 12

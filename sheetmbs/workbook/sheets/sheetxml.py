@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from types import MappingProxyType
 from typing import Literal
@@ -40,10 +40,10 @@ FIRST_DATA_ROW = 3
 ROW_POINTS, TEXT_ROW_POINTS, MAX_ROW_POINTS = 15, 18, 405
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""
-DIGITS = 6
+DIGITS, SHOWN_DIGITS = 6, 3
 TIME_RESOLUTION = 1e-10
 MAX_PLAIN, MIN_PLAIN = 1e7, 1e-3
-HIDDEN = ' hidden="1"'
+HIDDEN, GROUPED = ' hidden="1"', ' outlineLevel="1"'
 RECORD_COLUMN = 8
 """of the sheet of charts: hidden behind them"""
 START = (
@@ -153,7 +153,7 @@ class SheetSetting:
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
     to its drawing, or "". tables: those that lead to tables of the user's. scroll: those of its scroll bar: to its shape and
-    to its properties.
+    to its properties. notes: the one that leads to the shapes of the notes on its cells, or "".
     """
 
     formats: Formats
@@ -161,14 +161,16 @@ class SheetSetting:
     drawing: str = ""
     tables: tuple[str, ...] = ()
     scroll: tuple[str, str] = ("", "")
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Appearance of a column. width: in digits of the default font."""
+    """Appearance of a column. width: in digits of the default font. is_grouped: it can be folded away with those beside it."""
 
     width: float
     hidden: bool = False
+    is_grouped: bool = False
 
 
 @dataclass(frozen=True)
@@ -256,8 +258,11 @@ def look_of_list(values: NDArray[np.float64]) -> str:
     return f"list {number_format(0 if shown == 'general' else shown)}"
 
 
-def _look(values: NDArray[np.float64], *, as_given: bool) -> str:
+def _look(values: NDArray[np.float64], *, as_given: bool, most: int | None) -> str:
     shown = decimals_as_given(values) if as_given else decimals(values)
+    if most is not None and not as_given and isinstance(shown, int):
+        # six digits of the largest number less three leave three of it, however small it is
+        shown = min(shown, max(most, shown - DIGITS + SHOWN_DIGITS))
     return "general" if shown == "general" else number_format(shown)
 
 
@@ -306,7 +311,8 @@ def height(cells: Sequence[LookedCell], widths: Sequence[float]) -> float:
 
 def _widths(columns: Mapping[int, Shown]) -> str:
     cols = "".join(
-        f'<col min="{i}" max="{i}" width="{look.width:g}"{HIDDEN if look.hidden else ""} customWidth="1"/>'
+        f'<col min="{i}" max="{i}" width="{look.width:g}"{HIDDEN if look.hidden else ""} customWidth="1"'
+        f"{GROUPED if look.is_grouped else ''}/>"
         for i, look in columns.items()
     )
     return f"<cols>{cols}</cols>" if cols else ""
@@ -346,7 +352,9 @@ def opening(
         )
     fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
     folded = '<outlinePr summaryBelow="0"/>' if rows == "folded" else ""
-    levels = ' outlineLevelRow="1"' if rows == "folded" else ""
+    grouped = any(look.is_grouped for look in columns.values())
+    folded = '<outlinePr summaryRight="0"/>' if grouped else folded
+    levels = ' outlineLevelRow="1"' if rows == "folded" else ' outlineLevelCol="1"' if grouped else ""
     chosen = ' tabSelected="1"' if setting.selected else ""
     lines = "" if grid else ' showGridLines="0"'
     return (
@@ -365,6 +373,7 @@ def closing(
     which a sheet of paper ends.
     """
     drawing = f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
+    drawing += f'<legacyDrawing r:id="{setting.notes}"/>' if setting.notes else ""
     ends = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in breaks)
     ended = f'<rowBreaks count="{len(breaks)}" manualBreakCount="{len(breaks)}">{ends}</rowBreaks>' if breaks else ""
     return f"</sheetData>{before}{MARGINS}{page}{FOOT}{ended}{drawing}{after}{END}".encode()
@@ -381,7 +390,7 @@ def table_sheet(
     values = table.values[block.first_row : last]
     names = [table.columns[i] for i in block.columns]
     units = [table.units[i] for i in block.columns]
-    looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
+    looks = [_look(values[:, i], as_given=place == 0, most=table.decimals) for place, i in enumerate(block.columns)]
     least = (WIDTH_OF_NUMBERS if look == number_format(None) else WIDTH_OF_FEW_DIGITS for look in looks)
     texts = [table.texts.get(i) for i in block.columns]
     widths = (
@@ -393,6 +402,8 @@ def table_sheet(
     on_paper = [columns[place + 1].width for place in range(first, end + 1)]
     page = ONE_PAGE_ACROSS if table.printed else page_setup(on_paper, min(block.rows, ROWS_UPRIGHT))
     extent = f"A1:{cell_name(FIRST_DATA_ROW, max(len(names), 1))}" if remark else block.cells
+    grouped = {place for place, i in enumerate(block.columns, start=1) if i in table.grouped}
+    columns |= {place: replace(columns[place], is_grouped=True) for place in grouped}
     yield opening(setting, extent, tab=tab, frozen=(1, 2), columns=columns, grid=True, fit="fitTo" in page)
     heads = [(name, "header text" if held else "header") for name, held in zip(names, texts, strict=True)]
     yield row_xml(1, heads, setting.formats, 20).encode()

@@ -38,6 +38,7 @@ from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks
 from sheetmbs.workbook.package.zipcopy import ZipCopy
 from sheetmbs.workbook.sheets.animationsheet import ScrollBar
+from sheetmbs.workbook.sheets.cell_notes import note_shapes, note_texts
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet, Rows
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting, empty_sheet
 
@@ -51,6 +52,7 @@ STYLES = CONTENT_TYPE.format("spreadsheetml.styles")
 DRAWING = CONTENT_TYPE.format("drawing")
 CHART = CONTENT_TYPE.format("drawingml.chart")
 OLD_DRAWING = "application/vnd.openxmlformats-officedocument.vmlDrawing"
+COMMENTS = CONTENT_TYPE.format("spreadsheetml.comments")
 CONTROL = "application/vnd.ms-excel.controlproperties+xml"
 
 SELECTED = re.compile(rb"""(<(?:\w+:)?sheetView\b[^>]*?)\s+tabSelected=["'](?:1|true)["']""")
@@ -279,9 +281,10 @@ class Merge(WorkbookEdit):
         table_ids = [parts.add_relationship(arrows, "table", _from(part, table)) for table in sheet.tables]
         self._changed |= sheet.tables
         scroll = self._add_scroll_bar(sheet.scroll, part, arrows) if sheet.scroll else ("", "")
+        notes = self._add_notes(sheet.notes, part, arrows) if sheet.notes else ""
         self._store_relationships(part, arrows)
         is_active = parts.active_sheet(self._workbook) == sheet.name
-        setting = SheetSetting(self._formats, is_active, drawing_id, tuple(table_ids), scroll)
+        setting = SheetSetting(self._formats, is_active, drawing_id, tuple(table_ids), scroll, notes)
         self._add(part, WORKSHEET, partial(sheet.rows, setting), sheet.size)
 
     def _add_drawing(self, sheet: NewSheet, drawing: Drawing, part: str, arrows: etree._Element) -> str:
@@ -317,6 +320,14 @@ class Merge(WorkbookEdit):
         self._add(properties, CONTROL, partial(_whole, bar.properties_part()))
         to_shape = parts.add_relationship(arrows, "vmlDrawing", _from(part, shape))
         return to_shape, parts.add_relationship(arrows, "ctrlProp", _from(part, properties))
+
+    def _add_notes(self, notes: Mapping[tuple[int, int], str], part: str, arrows: etree._Element) -> str:
+        """The two parts of the notes on cells; returns the id of the relationship that leads to their shapes."""
+        shapes, texts = self._new_name("drawings/vmlDrawing{}.vml"), self._new_name("comments{}.xml")
+        self._add(shapes, OLD_DRAWING, partial(note_shapes, notes))
+        self._add(texts, COMMENTS, partial(note_texts, notes))
+        parts.add_relationship(arrows, "comments", _from(part, texts))
+        return parts.add_relationship(arrows, "vmlDrawing", _from(part, shapes))
 
     def _relationships_in(self, part: str | None) -> etree._Element:
         """The relationships of a part, to be changed; none for a new part."""

@@ -28,6 +28,7 @@ from sheetmbs.workbook.sheets.sheetxml import (
     text_width,
     usual_width,
 )
+from sheetmbs.workbook.sheets.summarysheet import in_blocks
 from sheetmbs.workbook.writing.preserve_layout import (
     NO_RESULTS,
     Needs,
@@ -57,7 +58,8 @@ class ExistingResults:
         needs = self._needs(charts, references)
         tables, self.remarks = tables_in_places(sheets.tables, self._before, needs)
         self.tables = decimated(tables, step)
-        self.summary = summary_in_places(sheets.summary_rows, self._before, needs)
+        listed_items = in_blocks(sheets.summary_rows)
+        self.summary = summary_in_places(listed_items, self._before, needs)
         self.heads = sheets.summary_heads
         self.sections = sheets.sections
         listed = section_columns(sheets.sections)
@@ -75,7 +77,7 @@ class ExistingResults:
             self.remarks[CHART_DATA] = NO_RESULTS
         written = (*self.tables, *([self.data] if self.data else []))
         there = {table.name: set(table.columns) for table in sheets.tables} | {CHART_DATA: data.drawn}
-        warnings = Warnings(self._before, written, there, sheets.summary_rows, sheets.sections)
+        warnings = Warnings(self._before, written, there, listed_items, sheets.sections)
         self.problems: tuple[Problem, ...] = tuple(warnings.of(references.uses))
         self.all_problems = (*sheets.problems, *self.problems)
 
