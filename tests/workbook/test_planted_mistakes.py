@@ -237,6 +237,23 @@ def test_a_sheet_under_another_name_is_read_for_its_other_mistakes(tmp_path):
     }
 
 
+@pytest.mark.parametrize(
+    "names", [{"Hardpoints": "Punkte"}, {"Suspension": "Fahrwerk"}, {"Suspension": "Fahrwerk", "Hardpoints": "Punkte"}]
+)
+def test_sheets_of_a_suspension_under_other_names_are_recognised(names, tmp_path):
+    book = openpyxl.load_workbook(Path(__file__).parents[2] / "templates" / "suspension-double-wishbone.xlsx")
+    for name, other in names.items():
+        book[name].title = other
+    path = tmp_path / "car.xlsx"
+    book.save(path)
+    answer = CliRunner().invoke(app, ["check", str(path)])
+    assert answer.exit_code == 2
+    lines = [line for line in answer.stderr.splitlines() if line.startswith("misnamed-sheet")]
+    assert len(lines) == len(names) == len(answer.stderr.splitlines()) - 1
+    for name, other in names.items():
+        assert any(line.endswith(f"rename {other} to {name}") for line in lines)
+
+
 def test_a_merged_range_counts_as_one_mistake(tmp_path):
     book = sound_book()
     book["Bodies"].merge_cells("A3:A4")

@@ -167,20 +167,31 @@ def _sheets_by_headers(
     missing += [schema for schema in (SUSPENSION, HARDPOINTS) if schema.name not in book.sheets]
     has_all = {SETTINGS_SHEET.name, BODIES.name} <= {*names, *near} or BEAMS.name in names
     claimed = {*names.values(), *near.values()}
-    others = [name for name in book.sheets if name not in claimed and fold(name) not in INPUTS_BY_FOLD]
+    others = [name for name in book.sheets if name not in claimed and (not has_all or fold(name) in LOCAL_SHEET_NAMES)]
+    found = misnamed_sheets(book, others, missing, report)
+    if SUSPENSION.name in found:
+        report.withdraw({("unread-sheet", name) for name in book.sheets if fold(name) in SUSPENSION_BY_FOLD})
+    return found
+
+
+def misnamed_sheets(
+    book: Book, tabs: Collection[str], schemas: Collection[Sheet], report: ProblemList
+) -> dict[str, str]:
+    """Sheets with the headers of input sheets that are missing, by the names of these; each is reported.
+
+    tabs: the sheets that are looked at. schemas: of the input sheets that are missing.
+    """
     found: dict[str, str] = {}
-    for name in others:
-        if fold(name).startswith(RESULT_SHEETS) or (has_all and fold(name) not in LOCAL_SHEET_NAMES):
+    for name in tabs:
+        if fold(name).startswith(RESULT_SHEETS) or fold(name) in INPUTS_BY_FOLD:
             continue
-        schema = _schema_by_headers(book, name, missing)
+        schema = _schema_by_headers(book, name, schemas)
         if schema is None or schema.name in found:
             continue
         found[schema.name] = name
         what, problem = f"the sheet {quoted(name)}", f"its headers are those of {schema.name}, which the workbook lacks"
         report.withdraw({("unread-sheet", name)})
         report.error("misnamed-sheet", Place(name), what, problem, f"rename {name} to {schema.name}")
-    if SUSPENSION.name in found:
-        report.withdraw({("unread-sheet", name) for name in book.sheets if fold(name) in SUSPENSION_BY_FOLD})
     return found
 
 
