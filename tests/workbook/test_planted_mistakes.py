@@ -300,8 +300,10 @@ def test_the_last_line_of_a_run_repeats_an_inertia_in_a_likely_wrong_unit(tmp_pa
     for row in range(4, 7):
         book["Bodies"].cell(row, 3).value *= 1e-6
     book["Bodies"]["C2"] = None
+    book["Settings"]["B8"].number_format = "0%"  # another warning, before it
     path = saved(book, tmp_path)
     answer = CliRunner().invoke(app, ["run", str(path)])
     assert answer.exit_code == 0
+    assert "shown-as-percent  Settings!B8" in answer.stderr
     assert "Check Bodies!C3 before you use the results" in answer.stderr.strip().splitlines()[-1]
     assert openpyxl.load_workbook(path)["Bodies"]["C3"].value == 4500
