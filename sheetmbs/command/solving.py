@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sheetmbs.products.product import Product
 
 DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
+GRAVEST = ("radius-of-gyration", "mass-and-inertia", "large-gravity", "gravity-upwards")
+"""warnings of input that makes all results wrong, which no check of accuracy can see"""
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,7 @@ def repeat_warnings(messages: Messages, problems: Sequence[Problem]) -> None:
     """Say at the end that input is in doubt: above it stands a long way up, and a passed check does not see it."""
     doubtful = [problem for problem in problems if problem.severity == "warning" and problem.cell]
     if doubtful:
-        first = doubtful[0]
+        first = next((problem for problem in doubtful if problem.code in GRAVEST), doubtful[0])
         more = f", and {count(len(doubtful) - 1, 'more warning')}" if len(doubtful) > 1 else ""
         messages.say(f"Check {first.cell} before you use the results: {first.found}{more}.", "yellow")
 

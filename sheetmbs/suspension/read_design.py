@@ -30,6 +30,7 @@ from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.spring_rows import with_overrides
 from sheetmbs.workbook.cells.cells import Book, cells_of_rows
+from sheetmbs.workbook.reading.input_sheets import misnamed_sheets
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.read_workbook import build_model
 
@@ -76,6 +77,8 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     made = _Models(book, design, None if known is None else known.models)
     report = ProblemList(book.sheets)
     sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name, SPRINGS.name])
+    if HARDPOINTS.name not in sheets and misnamed_sheets(book, list(book.sheets), (HARDPOINTS,), report):
+        raise WorkbookError(report.problems())
     car = read_car(sheets, report)
     if car is not None:
         check_standing_springs(car, report)

@@ -20,7 +20,7 @@ from sheetmbs.schema.meanings import names_column
 from sheetmbs.schema.names import RESULT_SHEETS, fold, nearest
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.settings import FORMAT, SETTINGS_BY_FOLD, SETTINGS_SHEET
-from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
+from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_BY_FOLD, SUSPENSION_SHEETS
 from sheetmbs.schema.validate import NO, split_header
 from sheetmbs.workbook.cells.cells import Book, CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import (
@@ -112,6 +112,8 @@ def input_sheets(book: Book, report: ProblemList) -> dict[str, CellSheet]:
         cells = _open_sheet(book, names[schema.name], schema, report) if schema.name in names else None
         if cells is not None:
             sheets[schema.name] = cells
+        if SUSPENSION.name in renamed:
+            continue
         if schema.required and schema.name not in names and not (schema is BODIES and BEAMS.name in names):
             meant = near.get(schema.name)
             mend = f"add a sheet {schema.name}: {schema.doc}"
@@ -162,14 +164,28 @@ def _sheets_by_headers(
     All sheets are looked at where one is missing that a model needs, else only those with such a name in another language.
     """
     missing = [schema for schema in SHEETS if schema.name not in names and schema.name not in near and schema.readable]
+    missing += [schema for schema in (SUSPENSION, HARDPOINTS) if schema.name not in book.sheets]
     has_all = {SETTINGS_SHEET.name, BODIES.name} <= {*names, *near} or BEAMS.name in names
     claimed = {*names.values(), *near.values()}
-    others = [name for name in book.sheets if name not in claimed and fold(name) not in INPUTS_BY_FOLD]
+    others = [name for name in book.sheets if name not in claimed and (not has_all or fold(name) in LOCAL_SHEET_NAMES)]
+    found = misnamed_sheets(book, others, missing, report)
+    if SUSPENSION.name in found:
+        report.withdraw({("unread-sheet", name) for name in book.sheets if fold(name) in SUSPENSION_BY_FOLD})
+    return found
+
+
+def misnamed_sheets(
+    book: Book, tabs: Collection[str], schemas: Collection[Sheet], report: ProblemList
+) -> dict[str, str]:
+    """Sheets with the headers of input sheets that are missing, by the names of these; each is reported.
+
+    tabs: the sheets that are looked at. schemas: of the input sheets that are missing.
+    """
     found: dict[str, str] = {}
-    for name in others:
-        if fold(name).startswith(RESULT_SHEETS) or (has_all and fold(name) not in LOCAL_SHEET_NAMES):
+    for name in tabs:
+        if fold(name).startswith(RESULT_SHEETS) or fold(name) in INPUTS_BY_FOLD:
             continue
-        schema = _schema_by_headers(book, name, missing)
+        schema = _schema_by_headers(book, name, schemas)
         if schema is None or schema.name in found:
             continue
         found[schema.name] = name
@@ -183,9 +199,9 @@ def _schema_by_headers(book: Book, name: str, schemas: Collection[Sheet]) -> She
     """The one of some input sheets whose headers a sheet has; None where none fits better than all others."""
     try:
         cells = book.sheets[name]
+        texts = [header.text for header in headers(cells, ProblemList(()))]
     except WorkbookError:
         return None
-    texts = [header.text for header in headers(cells, ProblemList(()))]
     scores: dict[str, int] = {}
     for schema in schemas:
         columns = {column.name: column for column in schema.columns}

@@ -150,8 +150,8 @@ def _number(setting: Setting, cell: Cell, record: Record, column_name: str, repo
         try:
             quantity(str(cell.value), dimensions)
         except ValueFault as fault:  # neither is a unit of this setting, such as the percent of a time
-            quantity_name = setting.dimension.name if setting.dimension else "a number"
-            code, problem, mend = fault.code, f"{setting.name} is {quantity_name}: {fault.problem}", fault.mend
+            kind = f"{setting.name} is {setting.dimension.name}: " if setting.dimension else ""
+            code, problem, mend = fault.code, f"{kind}{fault.problem}", fault.mend
         report.error(code, place, found, problem, mend)
         return nan
     value = number(
