@@ -22,7 +22,7 @@ from sheetmbs.studies.reading.read_variables import movable_variables
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.study_book import StudyVariable
 from sheetmbs.viewing.page_document import problem_document
-from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
+from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell, place_of_text
 from sheetmbs.workbook.cells.cells import Book, CellValue, open_book, with_cells
 from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book
@@ -167,10 +167,16 @@ class _OpenWorkbook:
         cell = self.book.sheets[place.sheet].rows.cell(place.row, place.column)
         return float(cell.value) if cell is not None and cell.kind is CellKind.NUMBER else 0.0
 
+    def _place(self, cell: str) -> Place | None:
+        """The place of an address, None where it is none."""
+        try:
+            return self._movable.get(cell) or place_of_text(cell)
+        except WorkbookError:
+            return None
+
     def known_places(self, changes: Mapping[str, float]) -> dict[Place, float]:
         """The cells that are to change. Raises WorkbookError where one holds a formula or is no cell that the page moves."""
-        formulas = {str(place): place for place in self._formulas.places if str(place) in changes}
-        refuse_formulas(self._formulas, formulas.values())
+        refuse_formulas(self._formulas, [place for cell in changes if (place := self._place(cell)) is not None])
         rule = "the page moves coordinates of points and the cells that the sheet Variables names"
         mend = "load the page again, or change the cell in the workbook"
         problems = [

@@ -19,7 +19,7 @@ from sheetmbs.suspension.generated.generate import point_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData
 from sheetmbs.suspension.read_design import KnownDesigns, read_design
 from sheetmbs.suspension.reading.vehicle_axes import sheet_axes
-from sheetmbs.suspension.sheets.result_pages import all_design_values
+from sheetmbs.suspension.sheets.design_values import design_values
 from sheetmbs.suspension.solved_design import WantedCases, solve_designs
 from sheetmbs.suspension.suspension_results import (
     SuspensionResults,
@@ -80,11 +80,12 @@ class SweepSolver:
         """The tab of a sweep. Raises WorkbookError where the design cannot be read or posed."""
         wanted = WantedCases(frozenset((case,)), loads=False)
         designs = solve_designs(read_wanted(book, wanted, self._known), wanted)[:1]
-        values = all_design_values(designs)
+        first = designs[0]
+        values = (design_values(first.name, first.car, first.at_design),)  # the summary needs no equilibrium at 1 g
         sheets = ResultSheets(
             tuple(design_summary(designs, values[0])),
             tuple(swept_tables(designs)),
-            problems=designs[0].problems,
+            problems=first.problems,
         )
         results = SuspensionResults(designs, values, (), sheets=sheets, path=self._path, content=b"")
         cases = suspension_document(results, case=case, known=self._known.models)["cases"]

@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 
 from sheetmbs.elements.beam_shapes import BeamSpace
 from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.rotation import cross
 from sheetmbs.lower.beam_supports import beam_spaces
 from sheetmbs.model.model import Beam, Body, Model
 from sheetmbs.results.pictures.scene import CURVE_POINTS, held_by, outline
@@ -111,7 +112,7 @@ def edges(triangles: Sequence[Sequence[Sequence[float]]]) -> list[list[list[floa
     normals: dict[tuple[tuple[float, ...], ...], list[Floats]] = {}
     for triangle in triangles:
         corners = [np.array(corner) for corner in triangle]
-        normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+        normal = cross(corners[1] - corners[0], corners[2] - corners[0])
         unit = normal / max(float(np.linalg.norm(normal)), 1e-300)
         for k in range(3):
             ends = sorted((tuple(triangle[k]), tuple(triangle[k - 1])))

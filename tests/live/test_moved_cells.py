@@ -21,6 +21,7 @@ from tests.support.hardpoint_books import hardpoint_book
 
 ROOT = Path(__file__).parents[2]
 CAR = ROOT / "templates" / "suspension-double-wishbone.xlsx"
+WHOLE_CAR = ROOT / "templates" / "suspension-formula-student.xlsx"
 LINKAGE = ROOT / "workbooks" / "mechanism-synthesis.xlsx"
 CRANK = ROOT / "templates" / "slider-crank.xlsx"
 BALL_JOINT = ("Hardpoints!C5", "Hardpoints!D5", "Hardpoints!E5")
@@ -175,6 +176,16 @@ def test_writing_changes_these_cells_and_no_others(car):
         if cell.value != before[name][cell.coordinate].value
     }
     assert changed == {BALL_JOINT[1]: 701.5, BALL_JOINT[2]: 170.25}
+
+
+def test_the_summary_of_a_whole_car_follows_as_a_run_gives_it(tmp_path):
+    book = Path(shutil.copy(WHOLE_CAR, tmp_path / "car.xlsx"))
+    cells = MovedCells(book)
+    summary = {item: value for item, value, _unit in cells.moved("heave", {BALL_JOINT[2]: 116.0})["case"]["summary"]}
+    assert cells.write({BALL_JOINT[2]: 116.0})["written"]
+    saved = {item: value for item, value, _unit in view(book, case="heave").document["cases"][0]["summary"]}
+    assert "rear roll centre height" in summary
+    assert summary == {item: saved[item] for item in summary}
 
 
 @pytest.mark.parametrize("sweep", ["heave", "roll", "steer"])
