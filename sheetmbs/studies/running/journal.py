@@ -11,11 +11,11 @@ import sqlite3
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
-from sheetmbs import __version__
 from sheetmbs.formulas.cell_contents import Stored, WrittenBook
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -211,7 +211,7 @@ def study_key(book: Book, analysis: str | None) -> str:
 
 def _contents(written: WrittenBook, analysis: str | None) -> Iterator[object]:
     names = [name for name in written.names if not name.name.startswith(MARK)]
-    yield __version__, analysis, written.epoch_1904, names, written.tables
+    yield version("sheetmbs"), analysis, written.epoch_1904, names, written.tables
     texts = [each.text.casefold() for each in written.formulas.values()]
     texts += [each.text.casefold() for each in names]
     for name, sheet in written.sheets.items():
