@@ -27,7 +27,7 @@ def model_of(name, rows=2):
 @pytest.fixture
 def calls(monkeypatch):
     """How often a run lowers its model, plans rows and makes arrays of them."""
-    found = {"lower": 0, "plan": 0, "plan_gauges": 0, "_made": 0}
+    found = {"lower": 0, "plan": 0, "plan_gauges": 0, "_new_arrays": 0}
 
     def count(where, name):
         kept = getattr(where, name)
@@ -41,7 +41,7 @@ def calls(monkeypatch):
     count(sheetmbs.lower, "lower")
     count(system, "plan")
     count(system, "plan_gauges")
-    count(Lowered, "_made")
+    count(Lowered, "_new_arrays")
     return found
 
 
@@ -49,7 +49,7 @@ def calls(monkeypatch):
 def test_a_run_lowers_a_model_once_and_makes_no_arrays_twice(calls, name, plans, arrays):
     """All rows and the gauges are planned, and of redundant rows a choice; arrays are weighed by masses and by sizes."""
     sheetmbs.run(model_of(name))
-    assert calls == {"lower": 1, "plan": plans, "plan_gauges": 1, "_made": arrays}
+    assert calls == {"lower": 1, "plan": plans, "plan_gauges": 1, "_new_arrays": arrays}
 
 
 def test_arrays_are_handed_out_again_with_scratch_of_their_own():

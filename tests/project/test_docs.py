@@ -307,6 +307,8 @@ def shown_in_the_reference():
         tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
         for node in tree.body:
             is_public = isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")
+            if is_public and "overload" in map(ast.unparse, node.decorator_list):
+                continue  # the last one is the function
             if is_public and (is_module or name == f"{module}.{node.name}"):
                 yield f"{module}.{node.name}", node
 

@@ -179,7 +179,7 @@ def test_a_response_that_means_nothing_is_told_at_its_cell(
         ("optimise", {}, "an optimisation needs a goal"),
         ("pareto", {}, "a Pareto front needs two goals or more"),
         ("sobol", {"samples": 2.5}, "samples is a whole number"),
-        ("sobol", {"samples": 0}, "samples is 1 or more"),
+        ("sobol", {"samples": 0}, "samples must be 1 or more"),
         ("sobol", {"sample": 8}, "did you mean samples"),
         ("sensitivity", {"samples": 4}, "needs at least 8 samples"),
         ("list", {}, "add a row for each variant"),
