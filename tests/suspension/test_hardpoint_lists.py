@@ -265,8 +265,8 @@ def test_mistakes_in_a_list_are_told_with_their_lines(tmp_path):
     assert "--axle" in refused(tmp_path, "point,x [mm],y [mm],z [mm]\nwc,0,600,230")[":2"]
     assert "--from" in str(refused(tmp_path, "one two three"))
     assert "degs" in str(refused(tmp_path, "point,x [degs],y,z\nwc,0,600,230"))
-    assert "leave --from out" in str(refused(tmp_path, "one,two,three,four", form="lotus"))
-    assert "did you mean lotus?" in str(refused(tmp_path, head, form="lotos"))
+    assert "leave --from out" in str(refused(tmp_path, "one,two,three,four", program="lotus"))
+    assert "did you mean lotus?" in str(refused(tmp_path, head, program="lotos"))
 
 
 def test_an_unknown_name_is_told_with_its_line_and_left_out(tmp_path):

@@ -145,7 +145,9 @@ def test_a_target_may_be_set_for_it(book):
     found, _units = columns(book)
     assert set(found["target/FL.rim_clearance min"]) == {99.98}
     short = 99.98 - found["FL.rim_clearance"].min()
-    (line,) = [row for row in texts(book["mbs Suspension"]) if any("rim clearance, front left" in cell for cell in row)]
+    line, *_ = [
+        row for row in texts(book["mbs Suspension"]) if any("rim clearance, front left" in cell for cell in row)
+    ]
     assert f"off by {short:.1f} mm at most" in " ".join(line), line
 
 

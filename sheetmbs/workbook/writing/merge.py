@@ -167,12 +167,12 @@ class Merge(WorkbookEdit):
         self.problems = tuple(_too_many(package.path.name, *each) for each in full.items())
         self._list_sheets([*sheets, *left], dropped)
         self._activate([*sheets, *left])
+        for name, cells in printed.items():  # before the names of results, which the next run writes behind them again
+            parts.add_print_area(self._workbook, name, cells)
         for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
             if not sheet.is_edited:
                 parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
-        for name, cells in printed.items():
-            parts.add_print_area(self._workbook, name, cells)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
         ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *left)}

@@ -268,7 +268,7 @@ def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
     is_swapped = any(fold(name) == fold(book.stem) for name in known) and Path(text).suffix.casefold() == SUFFIX
     begun = [name for name in known if wanted and fold(name).startswith(wanted)]
     otherwise = "see sheetmbs templates"
-    if begun:
+    if begun and not is_swapped:
         raise refusal(
             "unknown-template",
             f"the template '{text}'",
