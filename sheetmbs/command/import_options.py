@@ -32,7 +32,7 @@ def form_of(text: str, files: Sequence[Path], options: Mapping[str, Any]) -> Imp
     if form is None:
         rule = f"sheetmbs reads {', '.join(FORMS)}"
         raise typer.BadParameter(
-            f"there is no format '{text}': {rule}; {did_you_mean(text, FORMS, 'name one of these')}."
+            f"unknown-format: there is no format '{text}': {rule}; {did_you_mean(text, FORMS, 'name one of these')}."
         )
     for other in FORMS.values():
         if other is not form and given_flags(other.options, options):

@@ -66,7 +66,8 @@ def view(
         if html is not None:
             check_page(html)
         prepare_kernels(messages)
-        messages.say(f"Analysing {book} ...", "dim")
+        if messages.console.is_terminal:
+            messages.say(f"Analysing {book} ...", "dim")
         with AnalysisBar(messages.console) as bar:
             viewed = view_book(book, case=case, variants=variants, progress=bar)
         path = None if html is None else viewed.write(html)

@@ -68,7 +68,8 @@ def _watch(
     from sheetmbs.live.watched_book import Watch, serve_watched
     from sheetmbs.live.watched_run import run_for_page
 
-    messages.say(f"Analysing {book} ...", "dim")
+    if messages.console.is_terminal:
+        messages.say(f"Analysing {book} ...", "dim")
     shown, lines = SharedPage(), _Lines(messages, book)
     wanted = WantedRun(str(book), case, all_cases=all_cases, writes=writes)
     watched = Watch(wanted, shown, lines.tell, run_for_page)

@@ -115,5 +115,5 @@ def test_help_messages_and_documentation_list_an_added_format(extended):
     assert "OSTRICH" in refused.stderr
     made = python(extended, "docs/tables.py")
     assert made.returncode == 0, made.stderr
-    page = (extended / "docs" / "gait.md").read_text(encoding="utf-8")
+    page = (extended / "docs" / "gait-import.md").read_text(encoding="utf-8")
     assert "| `.ost` of Ostrich | markers of Ostrich, in cm |" in page
