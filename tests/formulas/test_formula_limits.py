@@ -141,7 +141,7 @@ def test_behind_several_such_formulas_the_rest_is_not_computed_and_says_so(path)
     found = formulas_of(path).check([at("A!C1")])
     assert {each.code for each in found} == {"formula-too-large"}
     assert [each.cell for each in found] == [f"A!B{row}" for row in range(1, 6)]
-    assert sum("others keep" in each.found for each in found) == 2
+    assert sum("other formulas prevent" in each.found for each in found) == 2
 
 
 @ON_POSIX
