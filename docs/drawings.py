@@ -361,7 +361,7 @@ WHEEL_DRAWINGS = {
     "motion-ratio": draw_motion_ratio,
 }
 WIDTH, HEIGHT, NAMES_WIDTH, LINE = 900.0, 600.0, 205.0, 26.0
-"""of a drawing of points, px: whole, the column of names on either side, the least distance of two names"""
+"""px: size of a drawing of points, width of the column of names on either side, and least distance between two names"""
 
 
 def draw_points(points: Mapping[str, Point], radius: float, title: str) -> Drawing:

@@ -22,6 +22,15 @@ def call(monkeypatch, capsys):
     return program
 
 
+@pytest.fixture(scope="module")
+def browser():
+    """A browser without a window, for the pages of a module."""
+    from tests.support.browsers import chromium
+
+    with chromium() as found:
+        yield found
+
+
 SLOWEST = ("kernels_without_jit", "valid_files", "round_trip", "fuzz", "compiled", "compiled_with", "new_force")
 
 

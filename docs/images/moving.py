@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from tests.support.browsers import chromium, opened  # noqa: E402 - found by the line above
 
 FRAMES, PAUSE = 30, 90
-"""of one run of a motion, and ms from one to the next"""
+"""number of frames that show one run of a motion, and the ms between two of them"""
 COLOURS = 160
 EDGE = "#c5ced6"
 BARE = """document.querySelectorAll('main button, main input, main select, main label').forEach(

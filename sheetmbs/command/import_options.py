@@ -31,13 +31,12 @@ def form_of(text: str, files: Sequence[Path], options: Mapping[str, Any]) -> Imp
     form = FORMS.get(fold(text))
     if form is None:
         rule = f"sheetmbs reads {', '.join(FORMS)}"
-        raise typer.BadParameter(
-            f"unknown-format: there is no format '{text}': {rule}; {did_you_mean(text, FORMS, 'name one of these')}."
-        )
+        mend = did_you_mean(text, FORMS, "name one of these")
+        raise typer.BadParameter(f"unknown-format: there is no format '{text}'; {rule}; {mend}")
     for other in FORMS.values():
         if other is not form and given_flags(other.options, options):
             flags = [each.flag for each in other.options]
-            raise typer.BadParameter(f"{', '.join(flags[:-1])} and {flags[-1]} are of sheetmbs import {other.name}.")
+            raise typer.BadParameter(f"{', '.join(flags[:-1])} and {flags[-1]} are for sheetmbs import {other.name}.")
     if len(files) > 1 and not form.takes_several:
         raise typer.BadParameter(f"only sheetmbs import {SEVERAL} reads several files.")
     return form

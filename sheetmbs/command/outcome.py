@@ -17,13 +17,11 @@ from sheetmbs.command.console import Messages
 from sheetmbs.command.streams import print_as_json
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.problems.listing import counted
+from sheetmbs.products.product import FAILURE
 
 if TYPE_CHECKING:
     from sheetmbs.products.product import RunReport
     from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
-
-FAILURE = "red"
-"""style of sentences that say what failed"""
 
 
 class Saved:

@@ -154,7 +154,7 @@ def refuse_options(product: Product, asked: Asked) -> None:
         if other is not product and given_flags(other.options, asked.options):
             flags = [each.flag for each in other.options]
             are = "is" if len(flags) == 1 else "are"
-            raise typer.BadParameter(f"{' and '.join(flags)} {are} of {other.owner}: BOOK has {other.lacking}.")
+            raise typer.BadParameter(f"{' and '.join(flags)} {are} for {other.owner}: BOOK has {other.lacking}.")
     given = {
         "--case": asked.case is not None,
         "--all-cases": asked.all_cases,
@@ -165,12 +165,12 @@ def refuse_options(product: Product, asked: Asked) -> None:
     useless = [flag for flag, is_given in given.items() if is_given and flag not in product.run_options]
     if useless:
         raise typer.BadParameter(
-            f"{useless[0]} is of a model that is analysed over time; BOOK holds {product.holds}, which is solved as a whole."
+            f"{useless[0]} is for a model that is analysed over time; BOOK holds {product.holds}, which is solved as a whole."
         )
 
 
 def repeat_warnings(messages: Messages, problems: Sequence[Problem]) -> None:
-    """Say at the end that input is in doubt: above it stands a long way up, and a passed check does not see it."""
+    """Repeat a warning about input at the end: the list of problems stands far above, and a passed check does not see it."""
     doubtful = [problem for problem in problems if problem.severity == "warning" and problem.cell]
     if doubtful:
         first = next((problem for problem in doubtful if problem.code in GRAVEST), doubtful[0])

@@ -42,7 +42,7 @@ def watch(
 ) -> None:
     """Analyse a workbook again whenever it is saved, and show it moving.
 
-    The page stands on an address of this machine and changes without being loaded anew. A mistake is told with its cell
+    The page stands on an address of this machine and changes without a reload. A mistake is reported with its cell
     while the last good motion stays. BOOK is only read without --write, unless you move points on the page and write them.
     Ctrl-C ends it. Exit status 2: wrong workbook or command. 130: stopped by the user.
     """

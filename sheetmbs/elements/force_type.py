@@ -273,4 +273,4 @@ LINE_AT_REST = (
     RestTable("Spring forces", (("force", "force"),), RestPlace.FORCES, is_load=True),
     RestTable("Spring lengths", (("length", "length"),), RestPlace.DEFLECTIONS),
 )
-"""of elements on the line between two points"""
+"""tables at rest of elements that act along the line between two points"""

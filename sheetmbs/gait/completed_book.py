@@ -31,7 +31,7 @@ def with_right_hands(book: GaitBook, report: ProblemList) -> GaitBook:
         return book
     axes = next((found for trial in book.trials if (found := trial_axes(trial, book)) is not None), None)
     if axes is None:
-        return book  # without forward and up nothing is solved, which is told where they are looked for
+        return book  # nothing is solved without forward and up: the reader of the axes reports that
     across = axes.words[2][1]
     place = place_of(book.processing.places["handedness"])
     problem = f"{across} of markers, forces and plates is taken with the other sign, also in what is said of them here"

@@ -13,10 +13,10 @@ from sheetmbs.compiled import library
 from sheetmbs.gait.gait_results import GaitResults, in_words, prepared_gait, results_of
 from sheetmbs.gait.solved_gait import solve_gait
 from sheetmbs.problems.errors import Problem
-from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
+from sheetmbs.products.product import SUCCESS, Json, PreparedRun, Progress, RunReport, RunRequest, SheetsRun
 from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
+from sheetmbs.workbook.sheets.sheet_contents import run_times
 
 
 class GaitWorkbook(PreparedRun):
@@ -53,26 +53,11 @@ class GaitWorkbook(PreparedRun):
 
 
 @dataclass
-class GaitRun(ProductRun):
+class GaitRun(SheetsRun):
     """Gait that was solved. model_file: the workbook of the solved model, None where none was asked for."""
 
     results: GaitResults
     model_file: Path | None
-
-    @property
-    def status(self) -> Status:
-        """``done``: what cannot be solved raises."""
-        return self.results.status
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        """Warnings of all trials."""
-        return self.results.sheets.problems
-
-    @property
-    def summary_sheets(self) -> ResultSheets:
-        """All result sheets of the run."""
-        return self.results.sheets
 
     @property
     def one_line_summary(self) -> str:
@@ -95,7 +80,7 @@ class GaitRun(ProductRun):
         if self.model_file is not None:
             closing.append(f"The model is in {self.model_file}, an ordinary workbook.")
         headline = f"{book}: {self.one_line_summary}."
-        return RunReport([(headline, "green")], columns=self.results.in_short, closing=closing)
+        return RunReport([(headline, SUCCESS)], columns=self.results.in_short, closing=closing)
 
 
 def run_gait(path: str | PathLike[str], *, changes: Changes = NO_CHANGES) -> GaitResults:

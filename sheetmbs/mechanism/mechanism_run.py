@@ -10,14 +10,24 @@ from sheetmbs.mechanism.run_model import analysis_name, in_case, run_model, run_
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.listing import counted
-from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
+from sheetmbs.products.product import (
+    FAILURE,
+    SUCCESS,
+    Json,
+    PreparedRun,
+    ProductRun,
+    Progress,
+    RunReport,
+    RunRequest,
+    SheetsRun,
+    Status,
+)
 from sheetmbs.results.case_results import CaseResults
 from sheetmbs.results.results import Results
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import deduplicate
 from sheetmbs.workbook.reading.read_workbook import CaseModels, build_each_case, list_cases, with_remarks
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
 def read_case_models(
@@ -78,25 +88,10 @@ class PreparedCases(PreparedRun):
 
 
 @dataclass
-class ModelRun(ProductRun):
+class ModelRun(SheetsRun):
     """A model that was analysed."""
 
     results: Results
-
-    @property
-    def status(self) -> Status:
-        """``failed`` where the analysis could not be completed."""
-        return self.results.status
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        """Warnings, and reasons of a failure."""
-        return self.results.sheets.problems
-
-    @property
-    def summary_sheets(self) -> ResultSheets:
-        """All result sheets of the run."""
-        return self.results.sheets
 
     @property
     def one_line_summary(self) -> str:
@@ -128,9 +123,9 @@ class ModelRun(ProductRun):
         name = f"{book}{in_case(self.results.model)}"
         if self.status == "failed":
             what = f"{name}: the analysis failed; what was computed until then is in {files['results']}."
-            sentences = [(what, "red")]
+            sentences = [(what, FAILURE)]
         else:
-            sentences = [(f"{name}: done.", "green")]
+            sentences = [(f"{name}: done.", SUCCESS)]
         return RunReport(sentences, lines=[*summary_lines(self.results, seconds), *files.items()])
 
 
@@ -188,14 +183,14 @@ class CasesRun(ProductRun):
         for name in self.results.names:
             if name in self.results.refused:
                 what = f"{book}, case {name}: {counted(self.results.refused[name])}; it was not analysed."
-                sentences.append((what, "red"))
+                sentences.append((what, FAILURE))
             elif self.results[name].status == "failed":
                 what = f"{book}, case {name}: the analysis failed; what was computed until then is kept."
-                sentences.append((what, "red"))
+                sentences.append((what, FAILURE))
             else:
                 items = self.results[name].summary
                 what = f"{items['analysis']} done; accuracy check: {items['accuracy check']}"
-                sentences.append((f"{book}, case {name}: {what}.", "green"))
+                sentences.append((f"{book}, case {name}: {what}.", SUCCESS))
         return RunReport(sentences, closing=[f"The results are in {files['results']}."])
 
 

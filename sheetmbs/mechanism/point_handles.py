@@ -22,8 +22,7 @@ def point_handles(book: Book, model: Model) -> tuple[Handle, ...]:
 
 
 def _handles(book: Book, model: Model) -> Iterator[Handle]:
-    sheet = next((book.sheets[name] for name in book.sheets if fold(name) == fold(POINTS.name)), None)
-    table = InputTable(POINTS, sheet, ProblemList(()), model.settings.dimension)
+    table = InputTable(POINTS, book.find_sheet(POINTS.name), ProblemList(()), model.settings.dimension)
     points = {fold(point.name): point for point in model.points}
     turned = {body.name: matrix_of(body.euler).T for body in model.bodies}
     for record in table.records():

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from sheetmbs.problems.errors import Problem
     from sheetmbs.products.handles import CaseSolver, Handle
     from sheetmbs.products.varied_workbook import VariedWorkbook
-    from sheetmbs.results.results import Writable
+    from sheetmbs.results.results import PagedResults, Results, Writable
     from sheetmbs.workbook.cells.cells import Book
     from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 Progress = Callable[[float], None]
 Json = dict[str, Any]
 Status = Literal["done", "failed"]
+SUCCESS, FAILURE = "green", "red"
+"""colours of sentences that say how a run ended"""
 MODEL_OPTIONS = frozenset(("--case", "--all-cases", "--report-step", "--also", "--report"))
 """options of `sheetmbs run` that only mean something where a workbook is one model for each case"""
 
@@ -190,6 +192,27 @@ class ProductRun(ABC):
     def further_files(self, request: RunRequest) -> Sequence[tuple[Callable[[Path], Path], Path]]:  # noqa: ARG002 - as above
         """What writes each further file of the request, and where to."""
         return ()
+
+
+class SheetsRun(ProductRun):
+    """A run whose results are one set of result sheets."""
+
+    results: Results | PagedResults
+
+    @property
+    def status(self) -> Status:
+        """``failed`` where an analysis could not be completed."""
+        return self.results.status
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """Warnings, and reasons of a failure."""
+        return self.results.sheets.problems
+
+    @property
+    def summary_sheets(self) -> ResultSheets:
+        """All result sheets of the run."""
+        return self.results.sheets
 
 
 class PreparedRun(ABC):

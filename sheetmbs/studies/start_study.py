@@ -224,23 +224,11 @@ class _Trial:
         """Names, cells and half ranges of numbers on input sheets, then of those that formulas there read."""
         behind: dict[CellAt, None] = {}
         for sheet, columns in self._examples.cells.items():
-            there = next((name for name in self._book.sheets if fold(name) == fold(sheet)), None)
-            if there is None:
-                continue
-            rows = self._book.sheets[there].rows
-            heads = {fold(str(cell.value)): column for column, cell in rows.get(HEADER_ROW, {}).items()}
             for name in columns:
-                column = heads.get(fold(name))
-                if column is None:
-                    continue
-                numbers = [
-                    (row, float(cells[column].value))
-                    for row, cells in rows.items()
-                    if row > HEADER_ROW and column in cells and cells[column].kind is CellKind.NUMBER
-                ]
-                extent = max((value for _, value in numbers), default=0.0) - min((v for _, v in numbers), default=0.0)
-                for row, value in numbers[:MAX_OF_COLUMN]:
-                    cell = there, cell_name(row, column)
+                numbers = self._numbers(sheet, name)
+                values = [value for _cell, value in numbers]
+                extent = max(values, default=0.0) - min(values, default=0.0)
+                for cell, value in numbers[:MAX_OF_COLUMN]:
                     if self._formulas.is_formula(place_of_cell(cell)):
                         behind |= dict.fromkeys(map(cell_of_place, self._formulas.inputs(place_of_cell(cell))))
                         continue
@@ -251,6 +239,21 @@ class _Trial:
             held = self._cells.cell(cell)
             if held is not None and held.kind is CellKind.NUMBER and float(held.value):
                 yield self._name(cell, cell[0]), cell, RELATIVE_RANGE * abs(float(held.value))
+
+    def _numbers(self, sheet: str, column: str) -> list[tuple[CellAt, float]]:
+        """The cells of a column of an input sheet that hold numbers, with these; none where the workbook lacks it."""
+        cells = self._book.find_sheet(sheet)
+        heads = (
+            {} if cells is None else {fold(str(each.value)): at for at, each in cells.rows.get(HEADER_ROW, {}).items()}
+        )
+        at = heads.get(fold(column))
+        if cells is None or at is None:
+            return []
+        return [
+            ((cells.name, cell_name(row, at)), float(held[at].value))
+            for row, held in cells.rows.items()
+            if row > HEADER_ROW and at in held and held[at].kind is CellKind.NUMBER
+        ]
 
     def _name(self, cell: CellAt, sheet: str) -> str:
         """Of the element and its column: ``coil k``; of a setting its name alone."""

@@ -12,7 +12,7 @@ from time import perf_counter
 from sheetmbs.compiled import library
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import count
-from sheetmbs.products.product import Json, PreparedRun, ProductRun, Progress, RunReport, RunRequest, Status
+from sheetmbs.products.product import FAILURE, SUCCESS, Json, PreparedRun, Progress, RunReport, RunRequest, SheetsRun
 from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.sheets.page_table import axle_in_words
@@ -21,9 +21,7 @@ from sheetmbs.suspension.sheets.suspension_page import judged_in_words, missed_t
 from sheetmbs.suspension.solved_design import solve_designs
 from sheetmbs.suspension.suspension_results import SuspensionResults, read_suspension, results_of
 from sheetmbs.workbook.cells.cells import Book, open_book
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, run_times
-
-FAILURE_COLOUR = "red"
+from sheetmbs.workbook.sheets.sheet_contents import run_times
 
 
 class SuspensionWorkbook(PreparedRun):
@@ -64,25 +62,10 @@ class SuspensionWorkbook(PreparedRun):
 
 
 @dataclass
-class SuspensionRun(ProductRun):
+class SuspensionRun(SheetsRun):
     """A suspension that was swept."""
 
     results: SuspensionResults
-
-    @property
-    def status(self) -> Status:
-        """``done``: what cannot be posed is a problem of its sweep."""
-        return self.results.status
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        """Warnings of all designs."""
-        return self.results.sheets.problems
-
-    @property
-    def summary_sheets(self) -> ResultSheets:
-        """All result sheets of the run."""
-        return self.results.sheets
 
     @property
     def one_line_summary(self) -> str:
@@ -103,7 +86,7 @@ class SuspensionRun(ProductRun):
         """What kind of car it is, its values at design, what was swept, and where the page is."""
         sweeps = ", ".join(f"{name} {plan.rows} poses" for name, plan in self.results.base.plans.items())
         return RunReport(
-            [(f"{book}: {self.one_line_summary}.", "green"), *self._missed()],
+            [(f"{book}: {self.one_line_summary}.", SUCCESS), *self._missed()],
             columns=self.results.in_short,
             closing=[
                 f"Swept: {sweeps}.",
@@ -114,7 +97,7 @@ class SuspensionRun(ProductRun):
     def _missed(self) -> Iterator[tuple[str, str]]:
         """A sentence in red for each target that a design misses."""
         for each in missed_targets(self.results.targets):
-            yield f"Target missed: {judged_in_words(each)} ({each.target.place})", FAILURE_COLOUR
+            yield f"Target missed: {judged_in_words(each)} ({each.target.place})", FAILURE
 
 
 def run_suspension(

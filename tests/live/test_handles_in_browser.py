@@ -10,7 +10,7 @@ import pytest
 
 from sheetmbs.live.workbook_page import view
 from tests.live.watching_pages import serving
-from tests.support.browsers import SLOW, chromium
+from tests.support.browsers import SLOW
 from tests.viewing.test_page_for_everybody import AXE, BROKEN, RULES
 
 ROOT = Path(__file__).parents[2]
@@ -23,12 +23,6 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="Windows has other signals"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of playwright's own pipes
 ]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import pytest
 from tests.live.programs_saving import excel
 from tests.live.test_watch_command import ending, settings_of, with_cells
 from tests.live.watching_pages import Watched, serving
-from tests.support.browsers import chromium
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60_000
@@ -20,12 +19,6 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="Windows has other signals"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of playwright's own pipes
 ]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

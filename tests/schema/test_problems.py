@@ -265,7 +265,7 @@ def test_a_sound_workbook_that_cannot_be_written_passes_the_check_all_the_same(t
 
 @pytest.fixture
 def marked(tmp_path, call):
-    """A workbook whose only mistake has been listed in it, and then mended."""
+    """A workbook whose only mistake has been listed in it, and then corrected."""
     path = tmp_path / "model.xlsx"
     book = openpyxl.Workbook()
     book.remove(book.active)

@@ -13,7 +13,7 @@ from sheetmbs.results.pictures.scene import PLANE, VIEWS
 from sheetmbs.viewing.delta_encoding import DeltaEncoded
 from sheetmbs.viewing.one_file import one_file
 from sheetmbs.viewing.packed import packed
-from tests.support.browsers import chromium, opened
+from tests.support.browsers import opened
 from tests.support.opened import cases as cases_of
 
 BOOKS = Path(__file__).parents[2] / "workbooks"
@@ -29,12 +29,6 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
 WRONG = "<script>window.hacked = 1</script>"
 FORMULA = "=cmd|' /c calc'!A0"
 IMAGE = "<img src=x onerror='window.hacked = 1'>"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

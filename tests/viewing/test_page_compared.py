@@ -11,7 +11,7 @@ import sheetmbs
 from sheetmbs.live.workbook_page import view
 from sheetmbs.viewing.packed import packed
 from sheetmbs.viewing.page_document import page_document
-from tests.support.browsers import chromium, opened
+from tests.support.browsers import opened
 from tests.viewing.test_page import NO_WEBGL, show
 
 BOOKS = Path(__file__).parents[2] / "workbooks"
@@ -30,12 +30,6 @@ LOST = """async () => {
   lost.restoreContext();
   await new Promise(done => setTimeout(done, 500));
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sheetmbs.live.workbook_page import view
-from tests.support.browsers import chromium, opened
+from tests.support.browsers import opened
 
 ROOT = Path(__file__).parents[2]
 BOOKS = ROOT / "workbooks"
@@ -14,12 +14,6 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 BROKEN = """async rules => (await axe.run(document, { runOnly: rules })).violations.flatMap(each =>
   each.nodes.map(node => `${each.id}: ${node.target}: ${node.failureSummary}`))"""
 DESK, TELEPHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sheetmbs.live.workbook_page import view
-from tests.support.browsers import chromium, opened
+from tests.support.browsers import opened
 from tests.viewing.test_page import NO_WEBGL
 
 BOOK = Path(__file__).parents[2] / "templates" / "gait-2d.xlsx"
@@ -34,12 +34,6 @@ def document():
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     return view(BOOK).write(tmp_path_factory.mktemp("pages") / "walk.html")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

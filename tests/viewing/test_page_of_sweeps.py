@@ -10,7 +10,7 @@ from sheetmbs.live.workbook_page import view
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.charts.styled_charts import PALETTE
-from tests.support.browsers import chromium, opened
+from tests.support.browsers import opened
 
 BOOK = Path(__file__).parents[2] / "templates" / "suspension-formula-student.xlsx"
 LOOK = "([module, call]) => import(`sheetmbs/${module}`).then((found) => Function('m', `return ${call}`)(found))"
@@ -29,12 +29,6 @@ def document():
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     return view(BOOK).write(tmp_path_factory.mktemp("pages") / "car.html")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

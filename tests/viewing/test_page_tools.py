@@ -11,7 +11,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.live.workbook_page import view
-from tests.support.browsers import chromium, opened
+from tests.support.browsers import opened
 
 BOOKS = Path(__file__).parents[2] / "workbooks"
 BOOK = BOOKS / "slider-crank.xlsx"
@@ -25,12 +25,6 @@ def results():
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     return view(BOOK).write(tmp_path_factory.mktemp("pages") / "crank.html")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

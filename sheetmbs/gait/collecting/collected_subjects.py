@@ -79,7 +79,7 @@ def _units(books: Sequence[RunBook]) -> Iterator[Problem]:
 
 
 def _shown_units(book: RunBook) -> dict[str, str]:
-    """Of columns, and of items that only one row of the summary has."""
+    """Units by name: of result columns, and of items that stand in one row of the summary only."""
     keys = [(each.item, each.side, each.joint) for each in book.items]
     items = {" ".join(filter(None, key)): each.unit for key, each in zip(keys, book.items, strict=True)}
     once = {" ".join(filter(None, key)) for key in keys if keys.count(key) == 1}

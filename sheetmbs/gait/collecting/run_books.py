@@ -23,7 +23,7 @@ HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
 STATE = "state of the inputs"
 """item of `mbs Summary`"""
 STATE_DIGITS = 12
-"""of a number: other programs may store the last of sixteen differently"""
+"""significant digits of a number that count: other programs may store the sixteenth differently"""
 
 
 @dataclass(frozen=True)

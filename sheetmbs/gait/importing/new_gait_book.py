@@ -43,7 +43,7 @@ def _template_shown(book: Book) -> Book | None:
 
 
 def _numbers_of_markers(book: Book) -> Vector:
-    cells = next((book.sheets[name] for name in book.sheets if fold(name) == fold(MARKERS.name)), None)
+    cells = book.find_sheet(MARKERS.name)
     return np.zeros(0) if cells is None else cells.rows.numbers.values
 
 
@@ -57,16 +57,12 @@ def shown_trial(book: Book) -> ShownTrial:
         for name in book.sheets
         if name in template.sheets and fold(name).startswith((fold(MARKERS.name), fold(FORCE_PLATES.name)))
     ]
-    given, shown = _subject(book), _subject(template)
+    given, shown = book.find_sheet(SUBJECT.name), template.find_sheet(SUBJECT.name)
     if given is None or shown is None:
         return ShownTrial(emptied, {})
     of_walker = _values(shown)
     cells: Filling = {(row, 2): "" for row, (name, value) in _rows(given).items() if of_walker.get(name) == value}
     return ShownTrial(emptied, {given.name: cells} if cells else {})
-
-
-def _subject(book: Book) -> CellSheet | None:
-    return next((cells for name, cells in book.sheets.items() if fold(name) == fold(SUBJECT.name)), None)
 
 
 def _rows(sheet: CellSheet) -> dict[int, tuple[str, object]]:

@@ -52,7 +52,7 @@ def check_exchanged(body: RecordedBody, report: ProblemList) -> None:
         sample = int(np.searchsorted(body.prepared.time.index, start))
         found = f"{body.frames(each.frames)}: {labels[each.first]} and {labels[each.second]} look exchanged"
         problem = "each goes on where the other one was"
-        mend = "exchange them where they were tracked; nothing is mended here"
+        mend = "exchange them where they were tracked; nothing is corrected here"
         report.warning("exchanged-labels", markers.place(each.first, sample), found, problem, mend)
 
 
@@ -99,7 +99,7 @@ def check_outliers(body: RecordedBody, report: ProblemList) -> None:
         found = f"{label} leaps in {body.frames(leaps[index])}"
         usual = f"{MIN_SPIKE_RATIO:g} x the usual within one frame"
         problem = f"its course bends there by more than {1e3 * MIN_SPIKE:g} mm and {usual}"
-        mend = "clear these cells to have the gap filled, or mend the tracking; nothing is mended here"
+        mend = "clear these cells to have the gap filled, or correct the tracking; nothing is corrected here"
         report.warning("leaping-marker", markers.place(index, sample), found, problem, mend)
 
 

@@ -171,7 +171,7 @@ def _report_exchanged(
         place = body.header(first)
         found = f"{first} and {second} look exchanged throughout"
         problem = problem if awry else f"so the cluster of {row.name} has the shape of the standing trial"
-        mend = f"exchange their labels, here or in the standing trial, whichever is wrong; {trial} is not mended"
+        mend = f"exchange their labels, here or in the standing trial, whichever is wrong; {trial} is used as it is"
     report.error("exchanged-cluster", place, found, problem, mend)
     return True
 

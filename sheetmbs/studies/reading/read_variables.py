@@ -20,8 +20,7 @@ MOST_STEPS = 10_000
 
 def movable_variables(cells: StudyCells) -> tuple[StudyVariable, ...]:
     """The variables of a workbook, with or without a study, whose cells can be moved by hand; wrong rows are left out."""
-    names = (name for name in cells.book.sheets if fold(name) == fold(VARIABLES.name))
-    sheet = next((cells.book.sheets[name] for name in names), None)
+    sheet = cells.book.find_sheet(VARIABLES.name)
     if sheet is None:
         return ()
     report = ProblemList(cells.book.sheets)

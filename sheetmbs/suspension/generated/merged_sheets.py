@@ -48,8 +48,7 @@ def with_generated(book: Book, rows: Sequence[GeneratedRow]) -> MergedBook:
 
 def sheet_named(book: Book, sheet: str) -> CellSheet:
     """A sheet of the format, whatever case and blanks its name has in a workbook; an empty one where there is none."""
-    empty = CellSheet(sheet, SheetRows(NO_NUMBERS, {}), hidden=False)
-    return next((cells for name, cells in book.sheets.items() if fold(name) == fold(sheet)), empty)
+    return book.find_sheet(sheet) or CellSheet(sheet, SheetRows(NO_NUMBERS, {}), hidden=False)
 
 
 def own_rows(book: Book, sheet: str) -> dict[str, str]:

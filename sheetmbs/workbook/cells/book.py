@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import sentence_list
 from sheetmbs.schema.cell import Cell, CellKind, Place
+from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cell_rows import SheetRows
 
 if TYPE_CHECKING:
@@ -108,6 +109,10 @@ class Book:
     names: Mapping[str, str]
     log: ReadingLog = field(default_factory=ReadingLog, compare=False)
     title: str = field(default="", compare=False)
+
+    def find_sheet(self, name: str) -> CellSheet | None:
+        """The sheet of that name, whatever its case and blanks are in this workbook; None where there is none."""
+        return next((self.sheets[each] for each in self.sheets if fold(each) == fold(name)), None)
 
 
 def cell_of(place: Place, value: Value) -> Cell:

@@ -1,6 +1,6 @@
 """Doubts about measured samples, each told at its cell: times that were rounded, angles that wrap, samples lost or far off.
 
-Of these only rounded times are mended, and that is said: nothing else could have been meant.
+Only rounded times are corrected, and a note says so: nothing else could have been meant.
 """
 
 from __future__ import annotations
