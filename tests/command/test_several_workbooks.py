@@ -62,3 +62,12 @@ def test_the_result_is_opened_where_that_is_asked_for(answer, word, books, call,
     status, _out, err = call(books[0], "--open")
     assert (status, opened) == (0, [str(books[0])])
     assert word in err
+
+
+def test_a_page_that_was_written_is_opened_where_that_is_asked_for(books, call, monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr(typer, "launch", lambda path: opened.append(path) or 0)
+    page = tmp_path / "page.html"
+    status, _out, err = call("view", books[0], "--html", page, "--open")
+    assert (status, opened) == (0, [str(page)]), err
+    assert call("view", books[0], "--open")[0] == 2, "a served page opens by itself"
