@@ -29,7 +29,6 @@ from sheetmbs.engine.tyres.partials import (
     add,
     arctangent,
     at_most_one,
-    chain,
     constant,
     cosine,
     cosine_of_arctangent,
@@ -58,7 +57,7 @@ def inner_angle(b, c, e, x):
 
 @inline_kernel
 def weight(b, c, e, slip, offset):
-    """Share of a force that slip in the other direction leaves, 1 at no such slip."""
+    """Share of a force that remains under slip in the other direction; 1 where there is none."""
     reduced = cosine(inner_angle(b, c, e, add(slip, offset)))
     return divide(reduced, cosine(inner_angle(b, c, e, offset)))
 
@@ -139,7 +138,7 @@ def slip_induced_side_force(P, slip, camber, kappa, load, dfz, mu):
 
 @inline_kernel
 def combined_angle(angle, stiffness_ratio, kappa):
-    """Slip that trail and residual moment see of both slips, A54 and A55."""
+    """Slip angle that stands for both slips in trail and residual moment, A54 and A55."""
     total = add(square(tangent(angle)), square(multiply(stiffness_ratio, kappa)))
     if total[0] <= 0.0:
         return angle
@@ -147,12 +146,19 @@ def combined_angle(angle, stiffness_ratio, kappa):
 
 
 @inline_kernel
-def aligning_moment(P, kappa, alpha, gamma, load, dfz, dpi, friction, kxk, lateral, fx, fy, side_force, straight):
-    """Mz, 4.E31 to 4.E49 and 4.E71 to 4.E76. lateral: what `pure_lateral` gives; straight: F' of the trail."""
+def aligning_moment(  # noqa: PLR0913 - the equations of Mz use all of these
+    P, kappa, alpha, gamma, load, dfz, dpi, friction, kxk, lateral, fx, fy, side_force, straight
+):
+    """Mz, 4.E31 to 4.E49 and 4.E71 to 4.E76.
+
+    lateral: what `pure_lateral` returns. side_force: SVyk. straight: Gyk Fy0 at gamma = 0, which the trail acts on.
+    """
     slip, camber = tangent(alpha), sine(gamma)
     _force, _mu, kya, horizontal, vertical, stiffness = lateral
     ratio = divide(kxk, kya)
-    trail_angle = add(slip, add(polynomial(dfz, P.qhz1, P.qhz2, 0.0), multiply(polynomial(dfz, P.qhz3, P.qhz4, 0.0), camber)))
+    trail_angle = add(
+        slip, add(polynomial(dfz, P.qhz1, P.qhz2, 0.0), multiply(polynomial(dfz, P.qhz3, P.qhz4, 0.0), camber))
+    )
     residual_angle = add(slip, add(horizontal, divide(vertical, kya)))
     lean = shift(add(scale(gamma, P.qbz4), scale(absolute(gamma), P.qbz5)), 1.0)
     bt = divide(scale(multiply(polynomial(dfz, P.qbz1, P.qbz2, P.qbz3), lean), P.lky), friction)
@@ -172,7 +178,10 @@ def aligning_moment(P, kappa, alpha, gamma, load, dfz, dpi, friction, kxk, later
     size = add(scale(polynomial(dfz, P.qdz6, P.qdz7, 0.0), P.lres), scale(multiply(leaning, camber), P.lkzc))
     dr = scale(multiply(multiply(multiply(load, size), cosine(slip)), friction), P.unloaded_radius)
     residual = multiply(dr, cosine_of_arctangent(multiply(br, combined_angle(residual_angle, ratio, kappa))))
-    arm = add(polynomial(scale(fy, 1.0 / P.fnomin), P.ssz1, P.ssz2, 0.0), multiply(polynomial(dfz, P.ssz3, P.ssz4, 0.0), camber))
+    arm = add(
+        polynomial(scale(fy, 1.0 / P.fnomin), P.ssz1, P.ssz2, 0.0),
+        multiply(polynomial(dfz, P.ssz3, P.ssz4, 0.0), camber),
+    )
     offset = scale(multiply(arm, fx), P.unloaded_radius * P.ls)
     force = subtract(fy, side_force) if P.version == VERSION_5 else straight
     return add(subtract(residual, multiply(trail, force)), offset)
@@ -211,7 +220,7 @@ def rolling_resistance(P, gamma, load, pressure, fx, speed):
 
 @inline_kernel
 def pressure_change(P, pressure):
-    """Dpi = (p - p0)/p0, none of a tyre without a nominal pressure."""
+    """Relative change of pressure, dpi = (p - p0)/p0; 0 for a tyre without a nominal pressure."""
     return shift(scale(pressure, 1.0 / P.nompres), -1.0) if P.nompres > 0.0 else constant(pressure, 0.0)
 
 

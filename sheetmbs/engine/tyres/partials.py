@@ -1,7 +1,7 @@
-"""Numbers with their derivatives by slip ratio, slip angle, camber, load and pressure, so that every formula differentiates itself.
+"""Numbers with their derivatives by slip ratio, slip angle, camber, load and pressure.
 
-A number is a tuple (f, f_kappa, f_alpha, f_gamma, f_load, f_pressure), or (f,) where no derivatives are wanted: the same formulas
-serve both, for a compiled kernel knows the length of a tuple.
+A number is a tuple (f, f_kappa, f_alpha, f_gamma, f_load, f_pressure), or (f,) where no derivatives are wanted. The same
+formulas serve both, because a compiled kernel knows the length of a tuple.
 
     (f + g)_x = f_x + g_x      (f g)_x = f_x g + f g_x      (f/g)_x = (f_x - (f/g) g_x)/g      phi(f)_x = phi' f_x
 """

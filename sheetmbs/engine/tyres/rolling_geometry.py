@@ -2,7 +2,8 @@
 
 Besselink, Schmeitz and Pacejka (2010), eqs. 1 to 8 and 17 to 19; the additions of version 6.2 after its equation manual (2013):
 
-    RO = R0 (Q_RE0 + Q_V1 (omega R0/V0)^2)      Re = RO - (F0/Cz) (DREFF atan(BREFF Fz/F0) + FREFF Fz/F0)      omega = (1 + kappa) V/Re
+    RO = R0 (Q_RE0 + Q_V1 (omega R0/V0)^2)      omega = (1 + kappa) V/Re
+    Re = RO - (F0/Cz) (DREFF atan(BREFF Fz/F0) + FREFF Fz/F0)
     Fz = f (Q_FZ1 rho/R0 + Q_FZ2 (rho/R0)^2) F0,  f = (1 + Q_V2 R0/V0 |omega| - (Q_FCX Fx/F0)^2 - (Q_FCY Fy/F0)^2)(1 + PFZ1 dpi)
     Rl = RO - rho;  of version 6.2 rho = RO - Rl + rho_gamma, and Q_FCY (Fy - S)/F0 (rho/R0)^Q_FCY2 in f
 
@@ -33,7 +34,7 @@ from sheetmbs.engine.tyres.partials import (
 )
 
 ROUNDS = 6
-"""of an iteration, each of which gains three digits or more"""
+"""of an iteration; each round gains three digits or more"""
 PROBE = 1.0e-7
 """relative deflection over which the slope of Newton's method is taken"""
 
@@ -57,7 +58,7 @@ def rolling_radii(P, kappa, load, dpi, speed):
 
 @inline_kernel
 def loaded_radius(P, gamma, load, dpi, fx, fy, free, omega):
-    """Rl, the distance of the wheel's middle from the road."""
+    """Loaded radius Rl: height of the wheel centre above the road."""
     pressed = polynomial(dpi, 1.0, P.pfz1, 0.0)
     along = square(scale(fx, P.q_fcx / P.fnomin))
     spinning = scale(absolute(omega), P.q_v2 * P.unloaded_radius / P.longvl if P.longvl > 0.0 else 0.0)
@@ -71,7 +72,7 @@ def loaded_radius(P, gamma, load, dpi, fx, fy, free, omega):
 
 @inline_kernel
 def deflection(P, relative_load):
-    """x of Q_FZ1 x + Q_FZ2 x^2 = y, in the form that has no difference of like numbers."""
+    """Root x of Q_FZ1 x + Q_FZ2 x^2 = y, in the form that does not subtract nearly equal numbers."""
     root = square_root(shift(scale(relative_load, 4.0 * P.q_fz2), P.q_fz1 * P.q_fz1))
     return divide(scale(relative_load, 2.0), shift(root, P.q_fz1))
 

@@ -40,7 +40,7 @@ class SlipCurves(Bundle):
 
 @dataclass(frozen=True, eq=False)
 class TabledTyre(Bundle):
-    """A tyre by curves of Fy and Mz over slip angles and of Fx over slip ratios. symmetric: 1 where it is its own mirror image."""
+    """Curves of Fy and Mz over slip angles and of Fx over slip ratios. symmetric: 1 where the tyre is its own mirror image."""
 
     lateral: SlipCurves
     longitudinal: SlipCurves

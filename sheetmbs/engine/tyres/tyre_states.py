@@ -8,7 +8,7 @@ from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints
 from sheetmbs.engine.tyres.magic_formula import magic_formula, pressure_change
 from sheetmbs.engine.tyres.magic_formula_coefficients import MagicFormula
-from sheetmbs.engine.tyres.partials import add, chain, constant, scale, shift
+from sheetmbs.engine.tyres.partials import constant, scale, shift
 from sheetmbs.engine.tyres.rolling_geometry import loaded_radius, relaxation_lengths, rolling_radii
 from sheetmbs.engine.tyres.simple_models import SimpleTyre, cornering_stiffness, fiala_tyre, linear_tyre
 from sheetmbs.engine.tyres.tabled_tyre import TabledTyre, tabled_tyre
@@ -36,7 +36,8 @@ class TyreKernel(Bundle):
 class TyreStates(Bundle):
     """n states of a tyre. state: (n, 6) kappa, alpha, gamma, load, pressure, speed. side: (n,) -1 mirrors, else 1.
 
-    found: (n, 7, 1 or 6) forces with their derivatives; geometry: (n, 4, 1 or 6), or none (0, 4, 1); outside: (n,) 1 beyond the ranges.
+    found: (n, 7, 1 or 6) forces with their derivatives. geometry: (n, 4, 1 or 6) with theirs, or none, (0, 4, 1).
+    outside: (n,) 1 beyond the ranges.
     """
 
     state: Floats2
@@ -48,7 +49,7 @@ class TyreStates(Bundle):
 
 @inline_kernel
 def within(T, place, f):
-    """An input held within its range; there it has no influence."""
+    """An input held within its range. Beyond the range it has no influence, so its derivatives are 0."""
     if f[0] < T.low[place]:
         return constant(f, T.low[place])
     if f[0] > T.high[place]:
@@ -62,7 +63,12 @@ def tyre_forces(T, kappa, alpha, gamma, load, pressure, speed, side):
     kappa, load, pressure = within(T, 0, kappa), within(T, 3, load), within(T, 4, pressure)
     alpha, gamma = within(T, 1, scale(alpha, side)), within(T, 2, scale(gamma, side))
     none = constant(load, 0.0)
-    mx, my, kxk, kya = none, none, constant(load, T.simple.slip_stiffness), scale(cornering_stiffness(T.simple, load), -1.0)
+    mx, my, kxk, kya = (
+        none,
+        none,
+        constant(load, T.simple.slip_stiffness),
+        scale(cornering_stiffness(T.simple, load), -1.0),
+    )
     if T.model == MAGIC_FORMULA:
         fx, fy, mz, mx, my, kxk, kya = magic_formula(T.magic, kappa, alpha, gamma, load, pressure, speed)
     elif T.model == LINEAR:
@@ -119,7 +125,9 @@ def find_state(T, S, i, kappa, alpha, gamma, load, pressure):
 
 
 @inline_kernel
-def find_geometry(T, S, i, kappa, gamma, load, pressure, speed, forces):
+def find_geometry(  # noqa: PLR0913 - a state and what was found of it
+    T, S, i, kappa, gamma, load, pressure, speed, forces
+):
     """Radii and relaxation lengths of one state by the magic formula."""
     P = T.magic
     load, pressure, gamma = within(T, 3, load), within(T, 4, pressure), within(T, 2, scale(gamma, S.side[i]))
