@@ -27,7 +27,8 @@ MAX_SIZE = 1e50
 """of any number: products of several must not overflow"""
 LONGEST_SHOWN = 60
 """characters of a line in a message"""
-UNITS = "UNITS"
+UNITS, HEADER = "UNITS", "MDI_HEADER"
+"""sections: sizes of units, and what a program says of the file itself, which no tyre depends on"""
 UNIT_WORDS: dict[str, dict[str, float]] = {
     "LENGTH": {
         **dict.fromkeys(("meter", "metre", "meters", "metres", "m"), 1.0),
@@ -126,6 +127,8 @@ def read_property_lines(lines: Iterable[tuple[str, str]], problems: TyreProblems
             value = _value(key[2], place)
             if section == UNITS or (not section and key[1].upper() in UNIT_WORDS and value.is_quoted):
                 _keep_unit(key[1].upper(), value, found, problems)
+            elif section == HEADER:
+                continue
             elif value.text == "" and not value.is_quoted:
                 found.blank.append(plain_name(key[1]))
             else:

@@ -88,7 +88,9 @@ class Tyre:
         """Whether its model tells radii and relaxation lengths."""
         return self.kernel.model == MAGIC_FORMULA
 
-    def states(self, kappa: Floats, alpha: Floats, gamma: Floats, load: Floats) -> Floats:
+    def states(
+        self, kappa: Floats | float, alpha: Floats | float, gamma: Floats | float, load: Floats | float
+    ) -> Floats:
         """States at its pressure and speed, (n, 6); numbers alone count for all states."""
         columns = np.broadcast_arrays(kappa, alpha, gamma, load, self.pressure, self.speed)
         return np.stack([np.atleast_1d(column) for column in columns], axis=-1).astype(float)

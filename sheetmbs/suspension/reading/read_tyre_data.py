@@ -80,16 +80,9 @@ def _point(record: Record, *, is_consortium: bool) -> TyrePoint | None:
     sweep = record.text("sweep")
     if not axes or values["fz"] is None or any(value is not None and isnan(value) for value in values.values()):
         return None
-    point = in_iso(
-        TyrePoint(
-            places,
-            values["fz"],
-            *(values[name] or 0.0 for name in ("alpha", "kappa", "gamma")),
-            *(values[name] for name in ("pressure", "speed", "fx", "fy", "mz")),
-            sweep,
-        ),
-        axes,
-    )
+    alpha, kappa, gamma = (values[name] or 0.0 for name in ("alpha", "kappa", "gamma"))
+    optional = {name: values[name] for name in ("pressure", "speed", "fx", "fy", "mz")}
+    point = in_iso(TyrePoint(places, values["fz"], alpha, kappa, gamma, **optional, sweep=sweep), axes)
     return point if _is_possible(point, axes, record) else None
 
 

@@ -140,7 +140,7 @@ def _check_axles(named: Sequence[NamedTyre], car: CarData, table: InputTable, re
             rule = f"the {axle.name} axle has the tyre {quoted(own[0].row.name)} of {own[0].place} already"
             fix = "name one axle in each row; the tyre of a design replaces another one of the same name"
             report.error("given-twice", other.place, quoted(other.row.name), rule, fix)
-        if not own and not report.has_errors:
+        if named and not own and not report.has_errors:
             place = Place(table.cells.name if table.cells else TYRES.name)
             rule = "each wheel has a tyre as soon as there is a sheet Tyres"
             fix = f"add a row for the {axle.name} axle, or clear axle in another row"

@@ -29,6 +29,8 @@ from sheetmbs.workbook.sheets.sheet_contents import (
     SUSPENSION_MODEL,
     SUSPENSION_PAGE,
     SUSPENSION_SENSITIVITY,
+    TYRE_PAGE,
+    TYRE_POINTS,
 )
 
 
@@ -83,4 +85,4 @@ def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, *last)
+    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, TYRE_PAGE, TYRE_POINTS, *last)
