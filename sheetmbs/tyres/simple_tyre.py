@@ -8,6 +8,7 @@ import numpy as np
 
 from sheetmbs.engine.tyres.simple_models import SimpleTyre
 from sheetmbs.engine.tyres.tyre_states import FIALA, LINEAR, TyreKernel
+from sheetmbs.schema.names import did_you_mean
 from sheetmbs.tyres.coefficients import SIMPLE
 from sheetmbs.tyres.given_values import GivenValues, TyreProblems
 from sheetmbs.tyres.magic_tyre import Coefficients, TyreRow
@@ -26,9 +27,8 @@ def simple_tyre(model: str, given: GivenValues, row: TyreRow, problems: TyreProb
         if name not in SIMPLE or (model == "linear" and name == FRICTION_MIN):
             own = ", ".join(each.lower() for each in SIMPLE if model != "linear" or each != FRICTION_MIN)
             rule = f"coefficients of the model {model} are {own}"
-            problems.error(
-                "unknown-coefficient", found.place(name), name.lower(), rule, "correct the name, or the model"
-            )
+            fix = did_you_mean(name.lower(), own.split(", "), "correct the name, or the model")
+            problems.error("unknown-coefficient", found.place(name), name.lower(), rule, fix)
     for name in SIMPLE:
         if found.has(name) and found[name] <= 0.0:
             rule = f"{name.lower()} is above 0, in the axes of ISO 8855 and of one tyre"

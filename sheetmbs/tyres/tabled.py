@@ -94,6 +94,9 @@ def tabled_tyre(points: Sequence[TyrePoint], row: TyreRow, problems: TyreProblem
     load = float(np.median(lateral.load if lateral.load.size else longitudinal.load))
     kernel = TyreKernel(TABLE, low, high, NO_FORMULA, NO_SIMPLE, table)
     facts = (("reading", READING), *_grid_facts(lateral, "fy over alpha"), *_grid_facts(longitudinal, "fx over kappa"))
+    if row.pressure is None and has_pressure:
+        lines = lateral.pressure if lateral.pressure.size else longitudinal.pressure
+        usual = float(lines[len(lines) // 2])
     tyre = Tyre(row.name, "table", kernel, side, usual, 0.0, load, facts)
     _check_size(tyre, sides, row, problems)
     return None if problems.has_errors else tyre
@@ -141,6 +144,9 @@ def _curves(
     if is_symmetric:
         points = _with_mirrored(points, line)
     loads, cambers, pressures = (_lines([get(p) for p in points]) for get in COORDINATES)
+    if len(loads) * len(cambers) * len(pressures) > len(points):
+        _report_no_grid(points, (loads, cambers, pressures), problems)
+        return NO_CURVES
     grouped: dict[tuple[int, int, int], list[SlipPoint]] = {}
     for point in points:
         key = _line_of(loads, point.load), _line_of(cambers, point.gamma), _line_of(pressures, point.pressure)
@@ -206,6 +212,13 @@ def _curve(points: list[SlipPoint], line: Line, problems: TyreProblems) -> list[
             shown = f"{line.word} {point.slip * line.factor:.6g} {line.unit}".strip()
             problems.error("given-twice", point.place, shown, rule, "keep one of them, or their mean")
     return found
+
+
+def _report_no_grid(points: Sequence[SlipPoint], lines: tuple[Floats, Floats, Floats], problems: TyreProblems) -> None:
+    counts = f"{len(lines[0])} loads, {len(lines[1])} cambers and {len(lines[2])} pressures in {len(points)} points"
+    rule = "a table is a grid, with a curve over slip at every load, camber and pressure"
+    fix = "write the nominal load, camber and pressure of each sweep, one point per slip, or take a magic formula"
+    problems.error("no-grid", points[0].place, counts, rule, fix)
 
 
 def _report_hole(
