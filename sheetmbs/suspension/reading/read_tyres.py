@@ -235,7 +235,7 @@ def _note_unused(unused: Sequence[str], named: NamedTyre, problems: TyreProblems
     if unused:
         more = f" and {len(unused) - MAX_NAMED} more" if len(unused) > MAX_NAMED else ""
         rule = f"the magic formula in a steady state does not use {', '.join(unused[:MAX_NAMED])}{more}"
-        found = f"{count(len(unused), "coefficient")} of {named.row.name}"
+        found = f"{count(len(unused), 'coefficient')} of {named.row.name}"
         problems.note("unused-keys", place, found, rule, "nothing, if their names are right")
 
 
@@ -243,7 +243,7 @@ def _note_names(lines: PropertyLines, named: NamedTyre, problems: TyreProblems) 
     """Say once which keys are blank, and which count under another name."""
     place = named.row.place
     if lines.blank:
-        found = f"{count(len(lines.blank), "coefficient")} of {named.row.name} without a value"
+        found = f"{count(len(lines.blank), 'coefficient')} of {named.row.name} without a value"
         rule = f"{', '.join(lines.blank[:MAX_NAMED])} count as missing"
         problems.note("blank-keys", place, found, rule, "fill them in if the fit of the tyre has them")
     renamed = [f"{lines.words[name]} as {name}" for name in lines.words if lines.words[name] in NOTED_SYNONYMS]
