@@ -42,6 +42,16 @@ FAMILIES = {
 }
 """coefficients that a file of each family has"""
 
+IGNORED = {
+    VERSION_5: (
+        *("PKY6", "PKY7", "PPY5", "QSY5", "QSY6", "QSY7", "QSY8", *ONLY_6_2, *STRUCTURAL),
+        *(name for name in MAGIC_NAMES if name.startswith("PCF")),
+    ),
+    VERSION_6_1: (*ONLY_5, *ONLY_6_2),
+    VERSION_6_2: ONLY_5,
+}
+"""coefficients that the equations of each family do not have"""
+
 FITTYP = "FITTYP"
 """the key of the version of the formula"""
 VERSIONS = {

@@ -19,6 +19,7 @@ from sheetmbs.tyres.coefficients import (
     FITTYP,
     FORMAT,
     FORMATS,
+    IGNORED,
     INFLATION,
     MAGIC_NAMES,
     MAIN,
@@ -104,7 +105,7 @@ def magic_tyre(given: GivenValues, row: TyreRow, problems: TyreProblems) -> Tyre
     low, high = _ranges(found, problems)
     if version is None or problems.has_errors:
         return None
-    facts = [("reading", READING), *_missing(found, version, row, problems)]
+    facts = [("reading", READING), *_missing(found, version, row, problems), *_ignored(found, version, row, problems)]
     for name, factor in row.scales.by_name.items():
         found.values[name] *= factor
     side = _side(found, row, problems)
@@ -208,6 +209,17 @@ def _missing(found: Coefficients, version: int, row: TyreRow, problems: TyreProb
     yield "missing coefficients", told
     fix = "add them if the fit of the tyre has them"
     problems.note("missing-coefficients", row.place, f"coefficients of {row.name} that are missing", told, fix)
+
+
+def _ignored(found: Coefficients, version: int, row: TyreRow, problems: TyreProblems) -> Iterator[tuple[str, str]]:
+    """Coefficients of another version that are given and not 0, said once."""
+    names = [name for name in IGNORED[version] if found.has(name) and found[name] not in (0.0, DEFAULTS.get(name, 0.0))]
+    if names:
+        yield "coefficients of another version", ", ".join(names)
+        rule = f"the version that FITTYP names does not use {', '.join(names)}"
+        problems.note(
+            "other-version", row.place, f"coefficients of {row.name}", rule, "correct FITTYP if they should count"
+        )
 
 
 def _side(found: Coefficients, row: TyreRow, problems: TyreProblems) -> str:
