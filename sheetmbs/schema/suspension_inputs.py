@@ -270,6 +270,7 @@ POSES = Sheet(
     "poses of sweeps of type poses, one per row",
     (
         Column("sweep", TEXT, "name of the sweep", required=True),
+        Column("time", NUMBER, "when the pose was logged, increasing, for mbs Histogram", (u.TIME,)),
         *(
             Column(name, NUMBER, f"{name.replace('_', ' ')}", (u.LENGTH,))
             for name in ("travel_left", "travel_right", "rack", "damper_left", "damper_right")

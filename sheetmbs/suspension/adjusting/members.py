@@ -113,6 +113,14 @@ def members(axle: AxleData) -> list[Member]:
     return found
 
 
+def member_ends(member: Member) -> tuple[str, str]:
+    """The points between which a member has its length: inner or front end and outer end."""
+    if isinstance(member, Link):
+        one, other = (member.joint.points * 2)[:2]
+        return one, other
+    return member.hinge.points[LEGS.index(member.which)], member.ball.points[0]
+
+
 def member_named(axle: AxleData, text: str) -> Member | None:
     """The member that a text such as ``tie rod`` names; push-rod and pull-rod are one, and so are tie rod and toe link."""
     wanted = squashed(text)
