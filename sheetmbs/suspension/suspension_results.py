@@ -14,6 +14,7 @@ from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.design_sensitivities import design_sensitivities, turns_in_words
+from sheetmbs.suspension.design_warnings import design_warnings
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
@@ -157,7 +158,8 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     targets, warnings = design_targets([each.book for each in listed.books], found)
     first, *others = found
     unlike = [each for other in others for each in mismatched_components(first.car, other.car, other.design.shown)]
-    return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
+    implausible = deduplicate({each.design.shown: list(design_warnings(each)) for each in found}, "design")
+    return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *implausible, *warnings))
 
 
 def read_wanted(book: Book, wanted: WantedCases, known: KnownDesigns | None = None) -> tuple[ReadDesign, ...]:
