@@ -8,16 +8,16 @@ from math import ceil
 from pathlib import Path
 
 from sheetmbs.suspension.layout.mass_data import GRAVITY
-from sheetmbs.suspension.sheets.set_up_values import CAR, FLOOR, TURNS, SetUp
+from sheetmbs.suspension.sheets.set_up_values import FLOOR, TURNS, SetUp
 from sheetmbs.suspension.sheets.words import decimals, shown_unit
-from sheetmbs.workbook.package.styles import number_format
+from sheetmbs.workbook.package.styles import as_shown, number_format
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.sheet_contents import SETUP
 
 HEADS = ("item", "unit")
 ITEM, UNIT, VALUE = 29.0, 7.5, 9.0
 """widths of columns, digits"""
-ROW, HEAD, LINE, SPACE = 15.0, 19.0, 13.5, 8.0
+ROW, HEAD, LINE, SPACE = 17.0, 20.0, 13.5, 8.0
 """heights of rows, points"""
 LETTER = 1.02
 """width of a letter of the foot, digits"""
@@ -45,9 +45,9 @@ def set_up_page(designs: Sequence[SetUp], path: Path, when: datetime, title: str
         cells.append(PageCell(row, 2, shown_unit(items[item]), "page unit"))
         values = [design.value(item, column) for design, column in places]
         known = [value for value in values if value is not None]
-        places_shown = min(_decimals(items[item], value) for value in known)
+        look = f"page {number_format(min(_decimals(items[item], value) for value in known))}"
         for at, value in enumerate(values, start=len(HEADS) + 1):
-            cells.append(PageCell(row, at, "" if value is None else value, f"page {number_format(places_shown)}"))
+            cells.append(PageCell(row, at, "" if value is None else as_shown(value, look), look))
     last = 1 + len(order)
     widths = (ITEM, UNIT, *(VALUE for _place in places))
     heights = {1: HEAD} | dict.fromkeys(range(2, last + 1), ROW) | {last + 1: SPACE}
@@ -79,5 +79,5 @@ def _foot(designs: Sequence[SetUp], path: Path, when: datetime, title: str) -> I
             yield f"The car{of} is at design, not standing on its tyres: {design.fault}."
     yield f"The car stands at 1 g on its tyres, g = {GRAVITY:g} m/s². {CONVENTIONS}"
     floors = [item for item in first.rows if item.removeprefix("ride height ") in FLOOR.values()]
-    if first.pose is not None and CAR in first.columns and len(floors) < len(FLOOR):
+    if first.pose is not None and len(first.car.axles) == len(FLOOR) and len(floors) < len(FLOOR):
         yield "Points floor front and floor rear on Hardpoints (on = chassis) would give ride heights and rake."
