@@ -27,41 +27,42 @@ def formula_student(
 ) -> Path:
     """Write the workbook. springs: cells of rows of Suspension springs by their names; without: rows that go."""
     book = openpyxl.load_workbook(FORMULA_STUDENT)
-    for sheet in book:
-        heads = [cell.value for cell in sheet[1]]
-        for row in range(sheet.max_row, 1, -1):
-            name = sheet.cell(row, 1).value
-            is_gone = sheet.title == "Suspension springs" and name in without
-            if is_gone or ("design" in heads and sheet.cell(row, heads.index("design") + 1).value == "B"):
-                sheet.delete_rows(row)
-    for name in ("Designs", "Adjustments", "Targets", "Curves", *(sheets or ())):
-        if name in book.sheetnames:
-            del book[name]
-    _set(book["Suspension"], settings)
-    for sheet_name, rows in (("Hardpoints", points), ("Suspension springs", ())):
-        sheet = book[sheet_name]
-        heads = [cell.value for cell in sheet[1]]
-        for row in rows:
-            last = sheet.max_row + 1
-            for column, value in row.items():
-                sheet.cell(last, heads.index(column) + 1).value = value
-    sheet = book["Suspension springs"]
-    heads = [cell.value for cell in sheet[1]]
-    for name, cells in (springs or {}).items():
-        row = next(row for row in range(3, sheet.max_row + 1) if sheet.cell(row, 1).value == name)
-        for column, value in cells.items():
-            sheet.cell(row, heads.index(column) + 1).value = value
+    _keep_base(book, without)
     further = dict(sheets or {})
     if adjustments:
         further["Adjustments"] = [ADJUSTMENT, *adjustments]
     if curves:
         further["Curves"] = curves
+    for name in {"Designs", "Adjustments", "Targets", "Curves", *further} & set(book.sheetnames):
+        del book[name]
+    _set(book["Suspension"], settings)
+    for row in points:
+        _fill(book["Hardpoints"], book["Hardpoints"].max_row + 1, row)
+    sheet = book["Suspension springs"]
+    for name, cells in (springs or {}).items():
+        _fill(sheet, next(row for row in range(3, sheet.max_row + 1) if sheet.cell(row, 1).value == name), cells)
     for name, rows in further.items():
         sheet = book.create_sheet(name)
         for row in rows:
             sheet.append(tuple(row))
     book.save(path)
     return path
+
+
+def _keep_base(book: openpyxl.Workbook, without: Sequence[str]) -> None:
+    """Take rows of design B away, and springs of some names."""
+    for sheet in book:
+        heads = [cell.value for cell in sheet[1]]
+        for row in range(sheet.max_row, 1, -1):
+            is_gone = sheet.title == "Suspension springs" and sheet.cell(row, 1).value in without
+            if is_gone or ("design" in heads and sheet.cell(row, heads.index("design") + 1).value == "B"):
+                sheet.delete_rows(row)
+
+
+def _fill(sheet, row: int, cells: Mapping[str, object]) -> None:
+    heads = [cell.value for cell in sheet[1]]
+    for column, value in cells.items():
+        sheet.cell(row, heads.index(column) + 1).value = value
 
 
 def _set(sheet, settings: Iterable[Sequence[object]]) -> None:

@@ -1,4 +1,4 @@
-"""Damping of wheels and of roll, against quarter cars solved as matrices, dampers measured over sweeps, and the moments of a turn."""
+"""Damping of wheels and of roll, against quarter cars as matrices, dampers measured over sweeps, and the moments of a turn."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def test_the_damping_of_a_wheel_is_that_of_its_damper_by_the_square_of_its_motio
     rate = values[f"{corner}.wheel_rate"] * 1e3
     critical = 2.0 * np.sqrt(rate * TYRE / (rate + TYRE) * sprung)
     assert values[f"{corner}.critical_damping"] == pytest.approx(critical * 1e-3, rel=1e-12)
-    assert values[f"{corner}.damping_ratio"] == pytest.approx(values[f"{corner}.wheel_damping"] * 1e3 / critical, rel=1e-12)
+    assert values[f"{corner}.damping_ratio"] == pytest.approx(
+        values[f"{corner}.wheel_damping"] * 1e3 / critical, rel=1e-12
+    )
 
 
 def eigenvalues(sprung, unsprung, k, c, tyre):
