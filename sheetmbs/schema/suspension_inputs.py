@@ -143,6 +143,14 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     ),
     _size("rim diameter", "diameter of the rim, for toe as a length", u.LENGTH, least=0.0),
     _size("thread pitch", "pitch of the thread of a rod end, for changes in turns", u.LENGTH, least=0.0),
+    _size("perch pitch", "pitch of the thread of a spring perch, for perches in turns", u.LENGTH, least=0.0),
+    _size(
+        "roll inertia",
+        "moment of inertia of the sprung mass about x, for the damping of roll",
+        u.INERTIA,
+        of_car=True,
+        least=0.0,
+    ),
     _word("detail", "whether to write the general result sheets too", ("no", "yes"), of_car=True),
     _word("animation", "whether to draw the sweeps on the sheet mbs Animation", ("no", "yes"), of_car=True),
     _word("projection", "plane in which mbs Animation shows them", ("yz", "xz", "xy"), of_car=True),
@@ -262,6 +270,7 @@ POSES = Sheet(
     "poses of sweeps of type poses, one per row",
     (
         Column("sweep", TEXT, "name of the sweep", required=True),
+        Column("time", NUMBER, "when the pose was logged, increasing, for mbs Histogram", (u.TIME,)),
         *(
             Column(name, NUMBER, f"{name.replace('_', ' ')}", (u.LENGTH,))
             for name in ("travel_left", "travel_right", "rack", "damper_left", "damper_right")
@@ -274,6 +283,11 @@ POSES = Sheet(
     ),
 )
 
+ADJUSTED = (u.LENGTH, u.ANGLE, u.FORCE, u.RATIO)
+"""dimensions of changes on Adjustments"""
+SOLVED_BY = ("spring perch", "push-rod length", "pull-rod length")
+"""what can be turned until the car stands as it is asked to"""
+
 ADJUSTMENTS = Sheet(
     "Adjustments",
     "set-up changes: one per row",
@@ -283,14 +297,27 @@ ADJUSTMENTS = Sheet(
         Column(
             "change",
             NUMBER,
-            "change of the item; for camber and toe the value itself",
-            (u.LENGTH, u.ANGLE),
+            "change of the item; for camber, toe, corner weight, cross weight and ride height the value itself",
+            ADJUSTED,
             required=True,
         ),
         Column("unit", TEXT, "unit of the change, blank = SI"),
-        Column("at", TEXT, "of a camber shim: upper, lower or a point of the upright", default="upper"),
+        Column(
+            "at",
+            TEXT,
+            "of a camber shim: upper, lower or a point of the upright; of a corner weight: FL, FR, RL or RR; of a ride "
+            "height: a point of the chassis",
+            default="upper",
+        ),
         Column("shim_normal", TEXT, "direction in which the shim moves the upright: three numbers or a point"),
         Column("side", CHOICE, "side that is changed", default="both", choices=("both", "left", "right")),
+        Column(
+            "by",
+            CHOICE,
+            "what is turned for a corner weight, cross weight or ride height",
+            default=SOLVED_BY[0],
+            choices=SOLVED_BY,
+        ),
         DESIGN,
         ACTIVE,
         NOTES,

@@ -28,6 +28,7 @@ from sheetmbs.suspension.reading.read_adjustments import read_adjustments
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
+from sheetmbs.suspension.solved_set_up import Adjustments, solved_adjustments, split_goals
 from sheetmbs.suspension.spring_rows import with_overrides
 from sheetmbs.workbook.cells.cells import Book, cells_of_rows
 from sheetmbs.workbook.reading.input_sheets import misnamed_sheets
@@ -103,7 +104,17 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     except WorkbookError as error:  # warnings of points may say what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
-        car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
+        drawn, as_drawn = car, model
+
+        def assembled(changes: Adjustments) -> tuple[CarData, Model]:
+            """The car with such adjustments, and its model for sweeps."""
+            own = with_axles(drawn, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
+            _merged, own_model, own_bodied = made.both(own, heavy)
+            return with_axles(own, lambda axle: replace(axle, masses=unsprung_masses(own_bodied, axle))), own_model
+
+        typed, goals = split_goals(adjustments)
+        changes = solved_adjustments(typed, goals, assembled) if goals else typed
+        car = with_axles(car, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
         merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
     told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied))))

@@ -71,6 +71,22 @@ def _import_hardpoints(files: Sequence[Path], book: Path, options: Mapping[str, 
     return MadeBook([f"{book}: its sheet Hardpoints has the points of {files[0]}."], warnings)
 
 
+def _import_damper(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Add the curve of a damper to the sheet Curves of a workbook; nothing else in it changes. Raises WorkbookError."""
+    from sheetmbs.suspension.damper_curves import import_damper
+
+    curve, warnings = import_damper(files[0], book, options.get("curve") or "")
+    speeds = [speed for speed, _force in curve.points]
+    told = f"{len(speeds)} points from {min(speeds):g} to {max(speeds):g} {curve.units[0]}"
+    return MadeBook(
+        [
+            f"{book}: its sheet Curves has the damper curve {curve.name}, {told}.",
+            f"Write {curve.name} into the column curve_c of Suspension springs.",
+        ],
+        warnings,
+    )
+
+
 class SuspensionProduct(Product):
     """Workbooks with a sheet Suspension that are swept."""
 
@@ -99,6 +115,18 @@ class SuspensionProduct(Product):
                 ProductOption("program", "--from", "Of hardpoints: optimumk, lotus or csv.", "PROGRAM"),
                 ProductOption("axle", "--axle", "front or rear, where the list does not say it.", "AXLE"),
                 ProductOption("unit", "--unit", "mm, in or m, where the list does not say it.", "UNIT"),
+            ),
+        ),
+        ImportForm(
+            "damper",
+            "a curve of a damper",
+            _import_damper,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import damper dyno.csv car.xlsx -> a curve of force over speed
+    """,
+            options=(
+                ProductOption("curve", "--name", "Of a damper: the name of its curve, else that of the file.", "NAME"),
             ),
         ),
     )

@@ -53,6 +53,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "suspension": {
         "sheets": {
+            "adjusting",
             "designs",
             "targets",
             "loads",

@@ -149,7 +149,8 @@ class AxleData:
 
     rack_axis: (3,) unit direction of the rack's travel, to the left.
     Of an axle that adjustments have changed: drawn is the axle as its hardpoints have it, from which travel counts; spins:
-    axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
+    axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m; shims: thickness of
+    camber shims, m.
     masses: what it carries unsprung. overrides: its springs as the workbook's own sheet Springs has them, by name and side.
     """
 
@@ -163,6 +164,7 @@ class AxleData:
     drawn: AxleData | None = None
     spins: Mapping[str, Vector] = field(default_factory=dict)
     perches: Mapping[str, float] = field(default_factory=dict)
+    shims: Mapping[str, float] = field(default_factory=dict)
     masses: tuple[MassPoint, ...] = ()
     overrides: Mapping[tuple[str, str], SpringElement | None] = field(default_factory=dict)
 

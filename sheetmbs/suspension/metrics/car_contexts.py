@@ -13,7 +13,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.elastic.linear_roll import Part, RollingAxle, SprungMass, roll_angle
+from sheetmbs.suspension.elastic.linear_roll import Part, RollingAxle, SprungMass, net_stiffness, roll_angle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.mass_data import GRAVITY, front_share, total_mass
@@ -65,10 +65,14 @@ def _sideways(wheel: Wheel, by_travels: Floats, roll_motion: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class CarRoll:
-    """A car at 1 g to the left. angle: (n,) roll, rad, + right side down. axles: by name, over all rows."""
+    """A car at 1 g to the left. angle: (n,) roll, rad, + right side down. axles: by name, over all rows.
+
+    net_stiffness: (n,) K - W, N m/rad: that of both axles less what gravity takes of it.
+    """
 
     angle: Floats
     axles: dict[str, RollingAxle]
+    net_stiffness: Floats
 
     def transfer(self, axle: str, part: Part) -> Floats:
         """(n,) N from the left to the right wheel of an axle by a part of it."""
@@ -95,7 +99,8 @@ def car_roll(car: CarData, axles: Mapping[str, AxlePoses], spread: Spread) -> Ca
     above_road = level - (ahead * front_axle.raised + (1.0 - ahead) * rear_axle.raised)
     carried = SprungMass(sprung, above_road, ahead)
     angle = roll_angle(front_axle.rolling, rear_axle.rolling, carried, GRAVITY, GRAVITY)
-    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()})
+    held = net_stiffness(front_axle.rolling, rear_axle.rolling, carried, GRAVITY)
+    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()}, held)
 
 
 def _spread(found: AxleRoll, spread: Spread, name: str) -> AxleRoll:

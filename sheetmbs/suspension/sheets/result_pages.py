@@ -13,6 +13,8 @@ from sheetmbs.suspension.loads.design_loads import transfer_at_one_g
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
+from sheetmbs.suspension.sheets.set_up_page import set_up_page
+from sheetmbs.suspension.sheets.set_up_values import set_up
 from sheetmbs.suspension.sheets.suspension_charts import suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
@@ -21,8 +23,10 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
+    HISTOGRAM,
     LOAD_EXTREMES,
     LOADS,
+    SETUP,
     SUMMARY,
     SUSPENSION_CHARTS,
     SUSPENSION_METRICS,
@@ -71,6 +75,7 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     )
     pages = (
         suspension_page(contents),
+        set_up_page([set_up(each) for each in car.designs], path, when, car.title),
         suspension_charts(base.car, swept, shown, base.loads),
         suspension_model(base.merged),
         suspension_metrics(),
@@ -83,4 +88,4 @@ def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, *last)
+    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, SETUP, HISTOGRAM, *last)
