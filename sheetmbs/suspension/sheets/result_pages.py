@@ -13,11 +13,13 @@ from sheetmbs.suspension.loads.design_loads import transfer_at_one_g
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
-from sheetmbs.suspension.sheets.suspension_charts import suspension_charts
+from sheetmbs.suspension.sheets.geometry_views import DrawnDesign, geometry_views
+from sheetmbs.suspension.sheets.stepped_rates import stepped_tables
+from sheetmbs.suspension.sheets.suspension_charts import Drawing, suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
 from sheetmbs.suspension.sheets.suspension_page import PageContents, suspension_page
-from sheetmbs.suspension.solved_design import SolvedDesign
+from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
@@ -69,14 +71,21 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     contents = PageContents(
         path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands, car.title
     )
+    views = geometry_views([drawn_design(*each) for each in zip(car.designs, car.values, shown, strict=True)])
     pages = (
-        suspension_page(contents),
-        suspension_charts(base.car, swept, shown, base.loads),
+        suspension_page(contents, views),
+        suspension_charts(base.car, swept, shown, base.loads, Drawing(views, stepped_tables(car.designs, swept))),
         suspension_model(base.merged),
         suspension_metrics(),
         suspension_sensitivity(car.sensitivities),
     )
     return tuple(page for page in pages if page is not None)
+
+
+def drawn_design(design: SolvedDesign, values: DesignValues, shown: ShownDesign) -> DrawnDesign:
+    """A design as it is drawn."""
+    poses = {name: design_pose(system) for name, system in design.systems.items()}
+    return DrawnDesign(shown, design.car, poses, values)
 
 
 def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
