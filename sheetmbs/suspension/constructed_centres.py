@@ -49,8 +49,8 @@ def constructed_centre(swept: SweptAxle, side: str, view: str) -> ConstructedCen
     wheel, number = swept.wheels[side], list(VIEWS).index(view)
     kept = [axis for axis in range(3) if axis != VIEWS[view]]
     contact, met, traces = wheel.contact.value[:, kept], meet_of_planes(wheel), plane_traces(wheel)
-    inboard = np.array([-wheel.s if view == "front" else -1.0, 0.0])
-    centre = _at_most_far(contact, _of_motion(swept, wheel, view) if met is None else met[number], inboard)
+    found = centre_of_motion(swept, wheel, view) if met is None else met[number]
+    centre = at_most_far(contact, found, inboard(wheel, view))
     if traces is None:
         starts = [place_of(wheel, WHEEL_CENTRE)[:, kept]]
     else:
@@ -60,7 +60,12 @@ def constructed_centre(swept: SweptAxle, side: str, view: str) -> ConstructedCen
     return ConstructedCentre(contact[0], centre[0], np.array([start[0] for start in starts]))
 
 
-def _of_motion(swept: SweptAxle, wheel: Wheel, view: str) -> Floats:
+def inboard(wheel: Wheel, view: str) -> Floats:
+    """(2,) where a centre at infinity is drawn: towards the middle of the car, or to the rear."""
+    return np.array([-wheel.s if view == "front" else -1.0, 0.0])
+
+
+def centre_of_motion(swept: SweptAxle, wheel: Wheel, view: str) -> Floats:
     """(n, 3) homogeneous: the place in a view about which the wheel carrier turns as the wheel travels, a beam as it rolls."""
     contact = wheel.contact.value
     if view == "side":
@@ -78,13 +83,13 @@ def _normal_to_path(swept: SweptAxle, wheel: Wheel) -> Floats:
     return np.column_stack((v, -np.sum(v * wheel.contact.value[:, 1:], axis=1)))
 
 
-def _at_most_far(start: Floats, centre: Floats, inboard: Floats) -> Floats:
-    """(n, 2) of a homogeneous centre (n, 3), no farther from its start (n, 2) than is drawn; at infinity it lies inboard."""
+def at_most_far(start: Floats, centre: Floats, endless: Floats) -> Floats:
+    """(n, 2) of a homogeneous centre (n, 3), no farther from its start (n, 2) than is drawn; at infinity it lies that way."""
     weight = centre[:, 2:]
     way = centre[:, :2] - weight * start
     length = np.linalg.norm(way, axis=1, keepdims=True)
     is_endless = np.abs(weight) < ROUNDING * length
-    ahead = np.where(is_endless, np.sign(way @ inboard)[:, None], np.sign(weight))
+    ahead = np.where(is_endless, np.sign(way @ endless)[:, None], np.sign(weight))
     distance = np.where(is_endless, FARTHEST, length / np.where(is_endless, 1.0, np.abs(weight)))
     return start + ahead * way / np.where(length > 0.0, length, np.nan) * np.minimum(distance, FARTHEST)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
 from sheetmbs.suspension.sheets.geometry_views import DrawnDesign, geometry_views
+from sheetmbs.suspension.sheets.page_values import page_values
 from sheetmbs.suspension.sheets.stepped_rates import stepped_tables
 from sheetmbs.suspension.sheets.suspension_charts import Drawing, suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
@@ -41,10 +42,13 @@ def shown_designs(designs: Sequence[SolvedDesign]) -> tuple[ShownDesign, ...]:
 
 def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ...]:
     """The metrics of designs at their design poses."""
-    return tuple(
-        design_values(each.name, each.car, each.at_design, transfer_at_one_g(each.car, each.systems, each.laws))
-        for each in designs
-    )
+    return tuple(map(_values_of, designs))
+
+
+def _values_of(design: SolvedDesign) -> DesignValues:
+    transfers = transfer_at_one_g(design.car, design.systems, design.laws)
+    found = design_values(design.name, design.car, design.at_design, transfers)
+    return replace(found, found={**found.found, **page_values(design, found.found)})
 
 
 @dataclass(frozen=True)

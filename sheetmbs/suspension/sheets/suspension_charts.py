@@ -46,6 +46,8 @@ TABLE_WIDTHS = (16.0, 9.0, 17.0, 11.0, 17.0)
 MEMBERS, TENSION, COMPRESSION = "members of {}", "tension of {}", "compression of {}"
 TALLEST, ROOM, PIXELS = 820, 1.6, 20
 """height of charts over each other, pixels; how far the axis goes beyond the bars, for the names of cases; of a row"""
+OF_BARS, PER_BAR = 140, 60
+"""pixels of a chart of bars besides these, and of a bar with the space beside it"""
 TINTS = (0.0, 0.3, 0.55, 0.75)
 
 
@@ -75,8 +77,8 @@ def member_part(members: Sequence[MemberExtremes], design: ShownDesign, first: i
         columns += _columns(axle, own, unit, row)
         cells += [cell for at, each in enumerate(own, start=row) for cell in _member_row(each, at)]
         row += len(own) + 1
-        height = TALLEST // len(axles)
-        spot = Spot(first + number * height // PIXELS, *place, height - PIXELS)
+        height = min(TALLEST // len(axles), OF_BARS + PER_BAR * len(own))
+        spot = Spot(first + number * (TALLEST // len(axles)) // PIXELS, *place, height - PIXELS)
         charts.append(_bars(axle, own, unit, design, reach, spot))
     return LoadPart(tuple(cells), tuple(charts), tuple(columns))
 

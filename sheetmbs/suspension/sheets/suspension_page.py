@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import isfinite
@@ -197,7 +197,7 @@ def _which(lacking: Sequence[AxleData], able: Sequence[AxleData]) -> str | None:
 
 
 STATIC: tuple[Group, ...] = (
-    ("Wheel", ("camber", "toe", "track")),
+    ("Wheel", ("camber", "toe", "total_toe", "track", "road_height")),
     (
         "Steering axis",
         ("caster", "kpi", "caster_offset", "mechanical_trail", "kingpin_offset", "kingpin_offset_wc", "hub_trail"),
@@ -211,7 +211,12 @@ STATIC: tuple[Group, ...] = (
 ELASTIC: tuple[Group, ...] = (
     (
         "Springs",
-        ("motion_ratio", "wheel_rate", "wheel_rate_spring", "wheel_rate_preload", "ride_rate", "ride_frequency"),
+        (
+            *("wheel_load", "spring_force", "spring_length", "free_length", "loose_below"),
+            *("bump_clearance", "rebound_clearance", "motion_ratio"),
+            *("wheel_rate", "wheel_rate_spring", "wheel_rate_preload", "heave_rate"),
+            *("ride_rate", "ride_frequency", "damping_ratio"),
+        ),
     ),
     (
         "Roll",
@@ -227,13 +232,16 @@ ELASTIC: tuple[Group, ...] = (
             *(BY_EQUILIBRIUM, "load_transfer_front_share", SHARE_BY_EQUILIBRIUM),
         ),
     ),
+    ("Set-up", ("cross_weight", "rake", "least_reserve")),
 )
-SMALL: tuple[tuple[str, str, str, tuple[float, ...]], ...] = (
+STEER = "steer"
+SmallChart = tuple[str, str, str, tuple[float, ...]]
+SMALL: tuple[SmallChart, ...] = (
     ("heave", "wheel", "camber", ()),
     ("heave", "wheel", "toe", (-0.2, 0.2)),
     ("heave", "axle", "roll_centre_height", ()),
     ("heave", "wheel", "motion_ratio", ()),
-    ("steer", "wheel", "steer", ()),
+    (STEER, "wheel", "steer", ()),
     ("roll", "axle", "roll_moment", ()),
 )
 """charts: over which sweep, of wheels or of the axle, what, and what the axis covers at least"""
@@ -306,8 +314,10 @@ def suspension_page(contents: PageContents, views: Sequence[View]) -> Page:
     )
     foot = sum(line.height for line in below)
     rows, tall = _body(widths, max(len(left), len(right) + len(wheels)), sum(head) + foot)
-    per_chart = rows // len(SMALL)
-    boxes = [(first + k * per_chart, middle, first + (k + 1) * per_chart - 1, middle) for k in range(len(SMALL))]
+    is_steered = any(axle.is_steered for axle in contents.car.axles)
+    small = [each for each in SMALL if is_steered or each[0] != STEER]
+    ends = [first + rows * k // len(small) for k in range(len(small) + 1)]
+    boxes = {each: (start, middle, end - 1, middle) for each, start, end in zip(small, ends, ends[1:], strict=False)}
     charts, missing = _charts(contents, boxes)
     after = first + rows + 1
     charts += _foot_views(views, widths, after)
@@ -417,10 +427,10 @@ def _car_in_short(contents: PageContents) -> str:
     return " · ".join([*parts, f"tyre radius {radii} mm", *contents.stands])
 
 
-def _charts(contents: PageContents, boxes: Sequence[Box]) -> tuple[list[PageChart], list[PageCell]]:
+def _charts(contents: PageContents, boxes: Mapping[SmallChart, Box]) -> tuple[list[PageChart], list[PageCell]]:
     """The small charts; a text in the place of one that has nothing to show."""
     charts, missing = [], []
-    for (kind, of, metric, reach), box in zip(SMALL, boxes, strict=True):
+    for (kind, of, metric, reach), box in boxes.items():
         chart = _small(contents, kind, of, metric, reach, box)
         if chart is None:
             why = f"{label(metric)}: nothing to show over a sweep of type {kind}"
@@ -440,7 +450,7 @@ def _small(
         swept = sweep_of(contents.swept, kind, axle)
         if swept is None:
             continue
-        if kind == "steer" and not axle.is_steered:
+        if kind == STEER and not axle.is_steered:
             continue
         overlay = DrawnAxle(swept, axle, contents.designs)
         found = overlay.of_wheels(metric) if of == "wheel" else overlay.of_axle(metric)

@@ -27,8 +27,8 @@ FROM_PLACEHOLDERS = str.maketrans("\ufdd0\ufdd1", "!=")
 RIGHT = 25
 PAGE_LEFT_MARGIN = 62
 """pixels at the left of a page's chart, for the labels and the title of the axis"""
-UNTITLED = 26
-"""pixels below an axis without a title, for the labels"""
+UNTITLED, TWO_ROWS = 26, 46
+"""pixels below an axis without a title, for the labels, and where these are names"""
 TITLE_HEIGHT_SHARE = 0.07
 """share of a tall chart's height that its title takes"""
 STROKE, LETTER, LEGEND_ROW, LEGEND_GAP = 48, 6.5, 18, 8
@@ -185,7 +185,7 @@ def plot_area(style: PanelStyle, legend: Legend) -> tuple[float, float, float, f
     """Left, top, width and height of the area for lines, pixels: as large as title, labels and legend leave it."""
     width, height = style.size
     above, below = (30, 40) if style.is_small else (max(36, round(TITLE_HEIGHT_SHARE * height)), 46)
-    below = below if style.across else UNTITLED
+    below = below if style.across else TWO_ROWS if style.is_beside else UNTITLED
     below += legend.room if legend.place == "bottom" else 0
     beside = RIGHT + (legend.room if legend.place == "right" else 0)
     return PAGE_LEFT_MARGIN, above, width - PAGE_LEFT_MARGIN - beside, height - above - below
