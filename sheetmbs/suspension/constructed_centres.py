@@ -23,7 +23,7 @@ from sheetmbs.suspension.metrics.centres import contact_velocities, meet_of_plan
 Floats = NDArray[np.float64]
 VIEWS = {"front": 0, "side": 1}
 """which axis is the line of sight"""
-FARTHEST = 1e4
+FARTHEST = 1e7
 """m from the contact: a centre that is farther away, or at infinity, is drawn there, in its direction"""
 ROUNDING = 1e-12
 """1/m: weight of a centre at infinity, per length of its direction"""
