@@ -59,7 +59,7 @@ def standing_heights(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapp
     load = np.full((1, 2 * len(car.axles)), np.nan) if is_whole else standing.design_load[None]
     forces = {axle.name: plane_forces(car, axle, [case]) for axle in car.axles}
     nothing = {axle.name: np.zeros(1) for axle in car.axles}
-    found = settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load), np.zeros(1))
+    found = settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load, car.gravity), np.zeros(1))
     corners = [axle.corner(side) for axle in car.axles for side in SIDES]
     return {} if found.fault[0] else dict(zip(corners, map(float, found.travel[0]), strict=True))
 
