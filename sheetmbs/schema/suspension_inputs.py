@@ -30,6 +30,7 @@ SUSPENSION_TYPES = {
     "multilink": "multilink:MULTILINK",
     "trailing arm": "trailing_arm:TRAILING_ARM",
     "semi-trailing arm": "trailing_arm:TRAILING_ARM",
+    "three-link": "three_link:THREE_LINK",
     "solid axle": "solid_axle:SOLID_AXLE",
 }
 """types of suspension by their words, with the module of `suspension/layout/types/` and its constant that declare each"""
@@ -85,7 +86,7 @@ def _size(
     return SuspensionSetting(name, doc, (), dimension, default, required, of_car=of_car, least=least, most=most)
 
 
-BEARERS = ("lower arm", "upper arm", "upright", "arm", "axle")
+BEARERS = ("lower arm", "upper arm", "upright", "arm", "trailing arm", "axle")
 """bodies of all types of suspension that can carry a rod or a damper"""
 
 SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (

@@ -42,7 +42,7 @@ class KnownSheets:
         return made
 
 
-SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
+SHARED = ("Settings", "Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""
 
 

@@ -90,6 +90,8 @@ CORNERS = {("front", "left"): "FL", ("front", "right"): "FR", ("rear", "left"): 
 SOLVE_HEIGHT = "solve height"
 """ride height that follows from the springs as they are"""
 MIRROR = np.array([1.0, -1.0, 1.0])
+EARTH = 9.81
+"""m/s^2, gravity where the sheet Settings says nothing"""
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,7 @@ class AxleData:
     axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m; shims: thickness of
     camber shims, m.
     masses: what it carries unsprung. overrides: its springs as the workbook's own sheet Springs has them, by name and side.
+    gravity: m/s^2, downwards.
     """
 
     name: str
@@ -167,6 +170,7 @@ class AxleData:
     shims: Mapping[str, float] = field(default_factory=dict)
     masses: tuple[MassPoint, ...] = ()
     overrides: Mapping[tuple[str, str], SpringElement | None] = field(default_factory=dict)
+    gravity: float = EARTH
 
     @cached_property
     def known(self) -> dict[object, Any]:
@@ -356,6 +360,11 @@ class CarData:
         """A setting of the car that is a number; None where blank."""
         value = self.settings.get(setting)
         return value if isinstance(value, float) else None
+
+    @property
+    def gravity(self) -> float:
+        """Acceleration of gravity, downwards, m/s^2."""
+        return self.axles[0].gravity
 
     @property
     def gravity_x(self) -> float | None:
