@@ -67,8 +67,9 @@ def _import_hardpoints(files: Sequence[Path], book: Path, options: Mapping[str, 
             raise WorkbookError(
                 Problem("unknown-format", "error", "", f"'{text}'", f"it is {' or '.join(known)}", mend)
             )
-    warnings = fill_hardpoints.import_hardpoints(files[0], book, fold(form or ""), fold(axle or ""), unit or "")
-    return MadeBook([f"{book}: its sheet Hardpoints has the points of {files[0]}."], warnings)
+    return MadeBook(
+        *fill_hardpoints.import_hardpoints(files[0], book, fold(form or ""), fold(axle or ""), unit or "")
+    )
 
 
 class SuspensionProduct(Product):
@@ -96,7 +97,7 @@ class SuspensionProduct(Product):
     sheetmbs import hardpoints shark.txt car.xlsx -> its sheet Hardpoints
     """,
             options=(
-                ProductOption("program", "--from", "Of hardpoints: optimumk, lotus or csv.", "PROGRAM"),
+                ProductOption("program", "--from", "Of hardpoints: optimumk, lotus, shk, adams or csv.", "PROGRAM"),
                 ProductOption("axle", "--axle", "front or rear, where the list does not say it.", "AXLE"),
                 ProductOption("unit", "--unit", "mm, in or m, where the list does not say it.", "UNIT"),
             ),
