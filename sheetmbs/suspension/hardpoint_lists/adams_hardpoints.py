@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
 from math import radians
 
 from sheetmbs.schema.names import fold
@@ -15,6 +14,7 @@ from sheetmbs.suspension.layout.aliases import ADAMS_SIDES
 
 BLOCK = re.compile(r"\s*\[\s*(\w+)\s*\]\s*")
 HARDPOINT, PARAMETER, UNITS, HEADER = "HARDPOINT", "PARAMETER", "UNITS", "SUBSYSTEM_HEADER"
+KNOWN_BLOCKS = (HARDPOINT, PARAMETER, UNITS, HEADER)
 WORDS = re.compile(r"'([^']*)'|\"([^\"]*)\"|(\S+)")
 SETS = re.compile(r"\s*(\w+)\s*=\s*['\"]?([^'\"]*)['\"]?\s*")
 ROLES = ("MINOR_ROLE", "ROLE")
@@ -54,67 +54,65 @@ def read_adams(rows: Sequence[ListRow], axle: str, reading: ListReading) -> tupl
 
 
 def _read_subsystem(rows: Sequence[ListRow], axle: str, reading: ListReading) -> None:
-    block, size, told, turns = "", size_of(reading.unit or "mm"), axle, True
-    dropped: list[tuple[str, ListRow]] = []
+    block, size, told, in_degrees = "", size_of(reading.unit or "mm"), axle, True
+    foreign: list[tuple[str, list[ListRow]]] = [("above the first block", [])]
+    """blocks that hold nothing for a suspension, with their lines"""
     for row in rows:
         line = row.text
         heading = BLOCK.fullmatch(line)
         if heading:
             block = heading[1].upper()
-            if block not in (HARDPOINT, PARAMETER, UNITS, HEADER):
-                dropped.append((block, row))
-            continue
-        if line.startswith(("$", "{")):
+            if block not in KNOWN_BLOCKS:
+                foreign.append((block, [row]))
+        elif block not in KNOWN_BLOCKS:
+            foreign[-1][1].append(row)
+        elif line.startswith(("$", "{")):
             continue  # rules, and the heads of columns
-        if block == HARDPOINT and _add(row, line, told, size, reading):
-            continue
-        sets = SETS.fullmatch(line)
-        name, value = (sets[1].upper(), sets[2].strip()) if sets else ("", "")
-        if block == UNITS and name == "LENGTH":
-            word = fold(value)
-            size = size_of(LENGTH_WORDS.get(word, word))
-        elif block == UNITS and name == "ANGLE":
-            turns = not fold(value).startswith("rad")
-        elif name in ROLES and (found := axle_told(value)):
-            told = found
-        elif block == PARAMETER and _set(row, line, told, reading, in_degrees=turns):
-            continue
+        elif block == HARDPOINT:
+            _add(row, line, told, size, reading)
+        elif block == PARAMETER:
+            _set(row, line, told, reading, in_degrees=in_degrees)
         else:
-            dropped.append((block, row))
-    for (name, _known), group in groupby(dropped, key=lambda each: (each[0], each[0] in (HARDPOINT, PARAMETER))):
-        of_block = [row for _block, row in group]
-        if name in (HARDPOINT, PARAMETER):
-            for row in of_block:
+            name, value = _assignment(line)
+            if name == "LENGTH":
+                size = size_of(LENGTH_WORDS.get(fold(value), fold(value)))
+            elif name == "ANGLE":
+                in_degrees = not fold(value).startswith("rad")
+            elif name in ROLES and axle_told(value):
+                told = axle_told(value)
+            else:
                 reading.drop(row)
-        else:
-            reading.drop_lines(int_of(of_block[0]), int_of(of_block[-1]), name or "above the first block")
+    for name, lines in foreign:
+        if lines:
+            reading.drop_lines(int(lines[0].number), int(lines[-1].number), name)
 
 
-def int_of(row: ListRow) -> int:
-    """The number of the line of a row of a text."""
-    return int(row.number) if row.number.isdigit() else 0
+def _assignment(line: str) -> tuple[str, str]:
+    """Name and value of a line such as ``LENGTH = 'mm'``, ``""`` where it is none."""
+    match = SETS.fullmatch(line)
+    return (match[1].upper(), match[2].strip()) if match else ("", "")
 
 
 def _words(line: str) -> list[str]:
     return [next(part for part in match.groups() if part is not None) for match in WORDS.finditer(line)]
 
 
-def _add(row: ListRow, line: str, axle: str, size: float, reading: ListReading) -> bool:
-    """Take a line of the block of hardpoints; False where it is none."""
+def _add(row: ListRow, line: str, axle: str, size: float, reading: ListReading) -> None:
+    """Take a line of the block of hardpoints."""
     words = _words(line)
     side = SYMMETRY.get(fold(words[1])) if len(words) > 1 else None
     if side is None:
-        return False
-    reading.add_point(row, words[0], words[2 : 2 + PER_POINT], axle, side, size)
-    return True
+        reading.drop(row)
+    else:
+        reading.add_point(row, words[0], words[2 : 2 + PER_POINT], axle, side, size)
 
 
-def _set(row: ListRow, line: str, axle: str, reading: ListReading, *, in_degrees: bool) -> bool:
-    """Take a line of the block of parameters; False where it gives nothing."""
+def _set(row: ListRow, line: str, axle: str, reading: ListReading, *, in_degrees: bool) -> None:
+    """Take a line of the block of parameters."""
     words = _words(line)
     setting = ANGLES.get(words[0].lower()) if words else None
     value = number_in(words[-1]) if setting and len(words) > 2 and fold(words[1]) in ("left/right", "left") else None
     if setting is None or value is None or not axle:
-        return False
-    reading.set(row, setting, axle, radians(value) if in_degrees else value)
-    return True
+        reading.drop(row)
+    else:
+        reading.set(row, setting, axle, radians(value) if in_degrees else value)

@@ -14,6 +14,7 @@ from sheetmbs.suspension.hardpoint_lists.list_reading import ListReading, size_o
 from sheetmbs.suspension.hardpoint_lists.list_rows import ListRow, number_in
 from sheetmbs.suspension.layout.aliases import told_name
 from sheetmbs.suspension.layout.car import SIDES
+from sheetmbs.suspension.reading.vehicle_axes import NAMED
 
 NAMES_OF_POINT = ("point", "name", "hardpoint", "hard point", "point name")
 SIDE_WORDS = {"l": "left", "r": "right", "center": "centre"}
@@ -77,12 +78,14 @@ class _Table:
         return [self.cell(row, axis) for axis in "xyz"]
 
 
-def read_table(rows: Sequence[ListRow], axle: str, reading: ListReading, *, guessed: bool = False) -> None:
+def read_table(rows: Sequence[ListRow], axle: str, reading: ListReading, *, guessed: bool = False) -> str:
     """Take the points of a table. axle: of rows that tell none. guessed: whether a unit that nothing tells is found out.
 
+    Returns the axes that its column axes names, ``""`` where it has none.
     Raises WorkbookError where coordinates without a unit cannot be metres.
     """
     table = _Table(rows, reading.unit, guessed=guessed)
+    axes = ""
     for row in table.above:
         reading.drop(row)
     for row in table.rows:
@@ -100,3 +103,18 @@ def read_table(rows: Sequence[ListRow], axle: str, reading: ListReading, *, gues
             if point is not None and not table.has_unit and np.abs(point.position).max() > MAX_COORDINATE:
                 rule, mend = "without a unit in the header they count as m", "write x [mm], y [mm], z [mm] there"
                 raise refused("missing-unit", f"{name}: {', '.join(texts)}", rule, mend, row.place)
+            axes = _same_axes(row, table.cell(row, "axes"), axes, reading)
+    return axes
+
+
+def _same_axes(row: ListRow, text: str, before: str, reading: ListReading) -> str:
+    """The axes of all rows so far; a row that names others is a mistake."""
+    known = {fold(name): name for name in NAMED}
+    if not text:
+        return before
+    found = known.get(fold(text), "")
+    if not found or before not in ("", found):
+        rule = f"all rows of a list are in the same axes, {' or '.join(NAMED)}"
+        reading.refuse(row, "wrong-axes", f"axes: '{text}'", rule, "correct it")
+        return before
+    return found

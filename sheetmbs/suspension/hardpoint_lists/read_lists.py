@@ -58,8 +58,7 @@ def read_list(path: Path, form: str = "", axle: str = "", unit: str = "") -> Poi
         axes = NAMED["ISO 8855"]
         read_optimumk(rows, default, reading)
     else:
-        axes = None
-        read_table(rows, default, reading)
+        axes = NAMED.get(read_table(rows, default, reading))
     problems = [*reading.problems, *_without_axle(reading.points)]
     if problems:
         raise WorkbookError(problems)
