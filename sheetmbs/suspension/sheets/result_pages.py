@@ -13,6 +13,7 @@ from sheetmbs.suspension.loads.design_loads import transfer_at_one_g
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
+from sheetmbs.suspension.sheets.sizing_pages import members_page, packaging_page, sizing_values
 from sheetmbs.suspension.sheets.suspension_charts import suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
@@ -21,8 +22,10 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
+    CLEARANCES,
     LOAD_EXTREMES,
     LOADS,
+    SIZED_MEMBERS,
     SUMMARY,
     SUSPENSION_CHARTS,
     SUSPENSION_METRICS,
@@ -40,7 +43,13 @@ def shown_designs(designs: Sequence[SolvedDesign]) -> tuple[ShownDesign, ...]:
 def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ...]:
     """The metrics of designs at their design poses."""
     return tuple(
-        design_values(each.name, each.car, each.at_design, transfer_at_one_g(each.car, each.systems, each.laws))
+        design_values(
+            each.name,
+            each.car,
+            each.at_design,
+            transfer_at_one_g(each.car, each.systems, each.laws),
+            sizing_values(each.sizing),
+        )
         for each in designs
     )
 
@@ -66,8 +75,9 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     swept = swept_tables(plans, tables)
     when = datetime.now().astimezone()
     base = car.designs[0]
+    sizing = {each.name: each.sizing for each in car.designs}
     contents = PageContents(
-        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands, car.title
+        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.sizing, base.stands, car.title
     )
     pages = (
         suspension_page(contents),
@@ -75,6 +85,8 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
         suspension_model(base.merged),
         suspension_metrics(),
         suspension_sensitivity(car.sensitivities),
+        members_page(sizing),
+        packaging_page(sizing),
     )
     return tuple(page for page in pages if page is not None)
 
@@ -83,4 +95,4 @@ def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, *last)
+    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, SIZED_MEMBERS, CLEARANCES, *last)
