@@ -23,16 +23,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.schema.suspension_inputs import ShaftKind
 
 Floats = NDArray[np.float64]
 TURN = 2.0 * np.pi
 STRAIGHT = 1e-9
 """sine of the angle of two shafts below which they have no plane"""
-SAMPLES, CLOSER, ROUNDS = 180, 10, 5
-"""angles over a turn, and how often the best of them is approached by so many times smaller steps: to 2e-5 deg"""
-PHASES, GOLDEN_STEPS = 36, 24
-"""phases that are tried over half a turn, after which the joint is as before, and steps of the golden section: to 1e-4 deg"""
+SAMPLES, CLOSER, ROUNDS = 120, 10, 4
+"""angles over a turn, and how often the best of them is approached by so many times smaller steps: to 3e-4 deg"""
+PHASES, GOLDEN_STEPS = 12, 24
+"""phases that are tried over half a turn, after which the joint is as before, and steps of the golden section: to 3e-4 deg"""
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 
 
@@ -126,10 +127,10 @@ class SteeringColumn:
                 continue
             normal = _normal(before, after, yoke)
             pin = _turned_about(before, normal if yoke is None else yoke, end.phase)
-            start = float(np.arctan2(np.cross(normal, pin) @ before, normal @ pin))
-            beta = float(np.arctan2(np.linalg.norm(np.cross(before, after)), before @ after))
+            start = float(np.arctan2(cross(normal, pin) @ before, normal @ pin))
+            beta = float(np.arctan2(np.linalg.norm(cross(before, after)), before @ after))
             found.append(UniversalJoint(end.name, beta, start, yoke is not None))
-            out = np.cross(after, pin)
+            out = cross(after, pin)
             yoke = out / np.linalg.norm(out)
         return tuple(found)
 
@@ -201,33 +202,35 @@ def shaft_directions(ends: Sequence[ShaftEnd]) -> Floats:
 
 def _normal(before: Floats, after: Floats, yoke: Floats | None) -> Floats:
     """(3,) unit normal of the plane of two shafts; of shafts in one line the pin that there is, or a level direction."""
-    across = np.cross(before, after)
+    across = cross(before, after)
     size = np.linalg.norm(across)
     if size > STRAIGHT:
         return np.asarray(across / size)
     if yoke is not None:
         return yoke
-    level = np.cross(before, [0.0, 0.0, 1.0])
+    level = cross(before, np.array([0.0, 0.0, 1.0]))
     size = np.linalg.norm(level)
     return np.asarray(level / size) if size > STRAIGHT else np.array([0.0, 1.0, 0.0])
 
 
 def _turned_about(axis: Floats, arm: Floats, angle: float) -> Floats:
     """A direction square to an axis, turned about it."""
-    return np.asarray(arm * np.cos(angle) + np.cross(axis, arm) * np.sin(angle))
+    return np.asarray(arm * np.cos(angle) + cross(axis, arm) * np.sin(angle))
 
 
 def _largest(of: Callable[[Floats], Floats]) -> float:
-    """The largest value over a turn of the wheel."""
+    """The largest value over a turn of the wheel, among all maxima, of which several may be nearly as large."""
     step = TURN / SAMPLES
     angles = np.linspace(-np.pi, np.pi, SAMPLES + 1)
-    values = of(angles)
+    values = np.concatenate(([-np.inf], of(angles), [-np.inf]))
+    best = angles[(values[1:-1] >= values[:-2]) & (values[1:-1] >= values[2:])]
+    near = np.linspace(-1.0, 1.0, 2 * CLOSER + 1)
     for _ in range(ROUNDS):
-        best = angles[int(np.argmax(values))]
-        angles = np.clip(best + step * np.linspace(-1.0, 1.0, 2 * CLOSER + 1), -np.pi, np.pi)
-        values = of(angles)
+        tried = np.clip(best[:, None] + step * near, -np.pi, np.pi)
+        found = of(tried)
+        best = tried[np.arange(len(best)), np.argmax(found, axis=1)]
         step /= CLOSER
-    return float(np.max(values))
+    return float(np.max(found))
 
 
 def _golden(of: Callable[[float], float], low: float, high: float) -> float:
