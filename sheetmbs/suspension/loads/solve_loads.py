@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import CarMasses, axle_weight, total_mass
@@ -31,12 +32,19 @@ class SolvedLoads:
     """cases: in the order of the workbook. columns: over all of them, NaN where a case has no such number.
 
     marks: of each case what is to be said of it, such as ``FL lifted``; ``""`` nothing. failed: whether it has no pose.
+    swept: axles at the poses of those cases that have one, in their order.
     """
 
     cases: tuple[LoadCase, ...]
     columns: tuple[LoadColumn, ...]
     marks: tuple[str, ...]
     failed: tuple[bool, ...]
+    swept: Mapping[str, SweptAxle] = field(default_factory=dict)
+
+    @property
+    def posed(self) -> tuple[LoadCase, ...]:
+        """The cases that have a pose."""
+        return tuple(case for case, failed in zip(self.cases, self.failed, strict=True) if not failed)
 
     def column(self, name: str) -> Floats:
         """(n,) of a name, in the column's unit."""
@@ -189,7 +197,8 @@ class _Cases:
             ground = road(*angles)
             columns = list(self._columns(states, demand, ground, held, travel[good], angles))
         spread = self._spread(columns, good) if columns else ()
-        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)))
+        posed = {name: state.swept for name, state in states.items()} if len(good) else {}
+        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)), posed)
 
     def _spread(self, columns: Sequence[LoadColumn], good: Ints) -> tuple[LoadColumn, ...]:
         """Columns of the cases that have a pose over all of them, in the units of results."""

@@ -17,6 +17,7 @@ from sheetmbs.suspension.sheets.geometry_views import DrawnDesign, geometry_view
 from sheetmbs.suspension.sheets.page_values import page_values
 from sheetmbs.suspension.sheets.set_up_page import set_up_page
 from sheetmbs.suspension.sheets.set_up_values import set_up
+from sheetmbs.suspension.sheets.sizing_pages import members_page, packaging_page, sizing_values
 from sheetmbs.suspension.sheets.stepped_rates import stepped_tables
 from sheetmbs.suspension.sheets.suspension_charts import Drawing, suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
@@ -26,10 +27,12 @@ from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
+    CLEARANCES,
     HISTOGRAM,
     LOAD_EXTREMES,
     LOADS,
     SETUP,
+    SIZED_MEMBERS,
     SUMMARY,
     SUSPENSION_CHARTS,
     SUSPENSION_METRICS,
@@ -51,7 +54,7 @@ def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ..
 
 def _values_of(design: SolvedDesign) -> DesignValues:
     transfers = transfer_at_one_g(design.car, design.systems, design.laws)
-    found = design_values(design.name, design.car, design.at_design, transfers)
+    found = design_values(design.name, design.car, design.at_design, transfers, sizing_values(design.sizing))
     return replace(found, found={**found.found, **page_values(design, found.found)})
 
 
@@ -76,8 +79,9 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     swept = swept_tables(plans, tables)
     when = datetime.now().astimezone()
     base = car.designs[0]
+    sizing = {each.name: each.sizing for each in car.designs}
     contents = PageContents(
-        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands, car.title
+        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.sizing, base.stands, car.title
     )
     views = geometry_views([drawn_design(*each) for each in zip(car.designs, car.values, shown, strict=True)])
     pages = (
@@ -87,6 +91,8 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
         suspension_model(base.merged),
         suspension_metrics(),
         suspension_sensitivity(car.sensitivities),
+        members_page(sizing),
+        packaging_page(sizing),
     )
     return tuple(page for page in pages if page is not None)
 
@@ -101,4 +107,4 @@ def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, SETUP, HISTOGRAM, *last)
+    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, SIZED_MEMBERS, CLEARANCES, SETUP, HISTOGRAM, *last)
