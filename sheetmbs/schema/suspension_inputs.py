@@ -9,6 +9,7 @@ from sheetmbs.schema.column import (
     ACTIVE,
     ANY,
     CHOICE,
+    DESIGN,
     FLAG,
     NAME,
     NOTES,
@@ -20,9 +21,9 @@ from sheetmbs.schema.column import (
     Sheet,
 )
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.tyre_inputs import TYRE_SHEETS
 
 AXLES = ("front", "rear")
-DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
 AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
 SUSPENSION_TYPES = {
     "double wishbone": "double_wishbone:DOUBLE_WISHBONE",
@@ -527,6 +528,7 @@ SUSPENSION_SHEETS: tuple[Sheet, ...] = (
     *(SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, ADJUSTMENTS),
     *(SWEEPS, POSES, LOAD_CASES, TARGETS, DESIGNS),
     *(STEERING, MEMBERS, PACKAGING),
+    *TYRE_SHEETS,
 )
 
 SUSPENSION_BY_FOLD: dict[str, Sheet] = {fold(sheet.name): sheet for sheet in SUSPENSION_SHEETS}

@@ -19,6 +19,7 @@ from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.car_tyres import CarTyres
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import unsprung_masses
@@ -29,6 +30,7 @@ from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_general_settings import read_general_settings
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
+from sheetmbs.suspension.reading.read_tyres import read_tyres
 from sheetmbs.suspension.solved_set_up import Adjustments, solved_adjustments, split_goals
 from sheetmbs.suspension.spring_rows import with_overrides
 from sheetmbs.workbook.cells.cells import Book, cells_of_rows
@@ -70,6 +72,7 @@ class ReadDesign:
     """with all warnings"""
     bodied: Model
     heavy: frozenset[str]
+    tyres: CarTyres
 
 
 def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -> ReadDesign:
@@ -79,7 +82,9 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     """
     made = _Models(book, design, None if known is None else known.models)
     report = ProblemList(book.sheets)
-    sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name, SPRINGS.name, SETTINGS])
+    sheets = folded_sheets(
+        book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name, SPRINGS.name, SETTINGS]
+    )
     if HARDPOINTS.name not in sheets and misnamed_sheets(book, list(book.sheets), (HARDPOINTS,), report):
         raise WorkbookError(report.problems())
     general = read_general_settings(sheets.get(SETTINGS), report)
@@ -93,6 +98,7 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     cases = read_load_cases(loads, car, report) if car is not None else ()
     adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
+    tyres = read_tyres(book, sheets, car, report) if car is not None else CarTyres()
     if car is not None:
         if known is None:
             warn_of_points(car, sheets.get(HARDPOINTS.name), report)
@@ -123,7 +129,7 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
     told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied))))
     model = replace(model, warnings=told, settings=replace(model.settings, title=general.title))
-    return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy)
+    return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy, tyres)
 
 
 def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:

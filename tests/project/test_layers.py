@@ -21,7 +21,7 @@ LAYERS = (
     ("viewing",),
     ("results", "products"),
     ("workbook", "analysis"),
-    ("formulas", "lower", "importing"),
+    ("formulas", "lower", "importing", "tyres"),
     ("schema", "model"),
     ("elements",),
     ("engine",),

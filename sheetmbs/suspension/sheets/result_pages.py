@@ -39,6 +39,8 @@ from sheetmbs.workbook.sheets.sheet_contents import (
     SUSPENSION_MODEL,
     SUSPENSION_PAGE,
     SUSPENSION_SENSITIVITY,
+    TYRE_PAGE,
+    TYRE_POINTS,
 )
 
 
@@ -107,4 +109,5 @@ def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, SIZED_MEMBERS, CLEARANCES, SETUP, HISTOGRAM, *last)
+    sized = (SIZED_MEMBERS, CLEARANCES, SETUP, HISTOGRAM, TYRE_PAGE, TYRE_POINTS)
+    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, *sized, *last)

@@ -15,9 +15,9 @@ from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
+from sheetmbs.suspension.sheets.foot_values import FootValue, foot_values
 from sheetmbs.suspension.sheets.geometry_charts import view_chart
 from sheetmbs.suspension.sheets.geometry_views import View
-from sheetmbs.suspension.sheets.foot_values import FootValue, foot_values
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, five_largest, member_extremes
 from sheetmbs.suspension.sheets.page_table import MARKS, MET, Group, PageTable, axle_in_words
 from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, label, shown_unit
