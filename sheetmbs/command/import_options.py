@@ -37,7 +37,8 @@ def form_of(text: str, files: Sequence[Path], options: Mapping[str, Any]) -> Imp
         foreign = [option for option in other.options if option not in form.options]
         if given_flags(foreign, options):
             flags = [each.flag for each in foreign]
-            raise typer.BadParameter(f"{', '.join(flags[:-1])} and {flags[-1]} are for sheetmbs import {other.name}.")
+            named = f"{', '.join(flags[:-1])} and {flags[-1]} are" if len(flags) > 1 else f"{flags[0]} is"
+            raise typer.BadParameter(f"{named} for sheetmbs import {other.name}.")
     if len(files) > 1 and not form.takes_several:
         raise typer.BadParameter(f"only sheetmbs import {SEVERAL} reads several files.")
     return form

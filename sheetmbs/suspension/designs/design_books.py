@@ -43,7 +43,7 @@ class KnownSheets:
         return made
 
 
-SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
+SHARED = ("Settings", "Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""
 
 
@@ -213,6 +213,7 @@ KEYS: Mapping[str, Callable[[Record], Key]] = {
     "Suspension springs": _words("axle", "name"),
     "Adjustments": _words("axle", "item", "at", "side"),
     "Targets": _words("metric", "sweep", "x"),
+    "Members": _words("axle", "member", "side"),
     "Tyre coefficients": _coefficient,
 }
 """what makes two rows of a sheet the same; of the others their name"""
@@ -234,6 +235,7 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
         else:
             counting.setdefault(key(record), []).append((rank, record))
     changed: dict[int, set[int]] = {}
+    stands_for: dict[int, int] = {}
     for same in counting.values():
         best = min(rank for rank, _record in same)
         older = [record for rank, record in sorted(same, key=lambda each: each[0]) if rank > best]
@@ -243,7 +245,9 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
             gone += replaced
         else:
             gone += [record.row for record in older]
-    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone))
+            if older:
+                stands_for |= {record.row: older[-1].row for rank, record in same if rank == best}
+    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone), stands_for=stands_for)
 
 
 def _replaced_settings(same: Sequence[tuple[int, Record]]) -> tuple[dict[int, set[int]], list[int]]:
