@@ -33,6 +33,8 @@ REMARK = (
 LABEL, TEXT, FIRST_NUMBER = 1, 2, 13
 """columns: of headings, of what stands behind them, and of the numbers of the charts"""
 WIDTHS = (22.0, 92.0, *[4.0] * (FIRST_NUMBER - 3), *[11.0] * 60)
+CHARACTERS = 115
+"""of a text in one line"""
 ANGLES, RATIOS, CAMBERS, POINTS = 12.0, 0.2, 6.0, 61
 """deg, 1 and deg over which charts go where the tyre is known so far; points of a line"""
 SHARES = (0.4, 0.7, 1.0, 1.3, 1.6)
@@ -105,6 +107,8 @@ def tyre_page(shown: Sequence[ShownTyre]) -> Page:
             charts.append(placed.chart)
             columns += placed.columns
             cells += placed.cells
+        if len(drawn) > 2 * ACROSS:
+            breaks.append(first + 2 * ROWS - 1)
         row = first + max(-(-len(drawn) // ACROSS) * ROWS, POINTS + 3) + 1
     paper = Paper(upright=False, scale=SCALE, breaks=tuple(breaks), areas=((1, 1, row - 1, FIRST_NUMBER - 1),))
     heights = {1: 30.0, **{cell.row: _height(str(cell.value)) for cell in cells if cell.look == "page text"}}
@@ -114,7 +118,7 @@ def tyre_page(shown: Sequence[ShownTyre]) -> Page:
 
 def _height(text: str) -> float:
     """Points of a row whose text is broken into lines."""
-    return 15.0 * max(1, -(-len(text) // 100))
+    return 15.0 * max(1, -(-len(text) // CHARACTERS))
 
 
 def _facts(shown: ShownTyre) -> Iterator[tuple[str, str]]:
