@@ -8,13 +8,13 @@ from functools import lru_cache
 from math import isnan
 from pathlib import Path
 
+from sheetmbs.files.below_folder import is_below
 from sheetmbs.importing.lines import read_text
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.listing import count
 from sheetmbs.schema.names import fold, name_fault
 from sheetmbs.schema.problem_list import Place, ProblemList, place_of, quoted
 from sheetmbs.schema.tyre_inputs import TYRE_COEFFICIENTS, TYRE_DATA, TYRES
-from sheetmbs.suspension.designs.design_books import is_below
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.car_tyres import CarTyres, FittedTyre
 from sheetmbs.suspension.layout.mass_data import corner_load

@@ -67,7 +67,7 @@ class ShownTyre:
 
 
 @dataclass(frozen=True)
-class Curve:
+class TyreCurve:
     """A line of a chart. name: in the legend."""
 
     name: str
@@ -82,7 +82,7 @@ class TyreChart:
     title: str
     across: tuple[str, str]
     upward: tuple[str, str]
-    curves: tuple[Curve, ...]
+    curves: tuple[TyreCurve, ...]
 
 
 def tyre_page(shown: Sequence[ShownTyre]) -> Page:
@@ -210,7 +210,7 @@ def _stretch(tyre: Tyre, place: int, most: float) -> Floats:
     return np.linspace(low, high, POINTS) if high > low else np.zeros(0)
 
 
-def _over(tyre: Tyre, force: str, place: int, values: Floats, loads: Sequence[float]) -> tuple[Curve, ...]:
+def _over(tyre: Tyre, force: str, place: int, values: Floats, loads: Sequence[float]) -> tuple[TyreCurve, ...]:
     """A force over one input at several loads."""
     if not values.size:
         return ()
@@ -219,7 +219,7 @@ def _over(tyre: Tyre, force: str, place: int, values: Floats, loads: Sequence[fl
     for load in loads:
         states = tyre.states(np.zeros(len(values)), 0.0, 0.0, load)
         states[:, place] = values
-        curves.append(Curve(f"{load:.0f} N", values * factor, tyre.evaluate(states).force(force)))
+        curves.append(TyreCurve(f"{load:.0f} N", values * factor, tyre.evaluate(states).force(force)))
     return tuple(curves) if any(np.any(curve.y) for curve in curves) else ()
 
 
@@ -230,7 +230,7 @@ def _load_course(tyre: Tyre, about: float) -> Floats:
     return np.linspace(first, last, POINTS) if last > first else np.zeros(0)
 
 
-def _friction(tyre: Tyre, about: float, ratios: Floats, angles: Floats) -> tuple[Curve, ...]:
+def _friction(tyre: Tyre, about: float, ratios: Floats, angles: Floats) -> tuple[TyreCurve, ...]:
     loads = _load_course(tyre, about)
     curves = []
     for name, force, place, values in (("along", "fx", KAPPA, ratios), ("across", "fy", ALPHA, angles)):
@@ -240,19 +240,19 @@ def _friction(tyre: Tyre, about: float, ratios: Floats, angles: Floats) -> tuple
         states[:, place] = np.tile(values, len(loads))
         sizes = np.abs(tyre.evaluate(states).force(force)).reshape(len(loads), -1).max(axis=1)
         if np.any(sizes):
-            curves.append(Curve(name, loads, sizes / loads))
+            curves.append(TyreCurve(name, loads, sizes / loads))
     return tuple(curves)
 
 
-def _stiffness(tyre: Tyre, about: float) -> tuple[Curve, ...]:
+def _stiffness(tyre: Tyre, about: float) -> tuple[TyreCurve, ...]:
     loads = _load_course(tyre, about)
     if not loads.size:
         return ()
     found = -tyre.evaluate(tyre.states(np.zeros(len(loads)), 0.0, 0.0, loads)).force("kya")
-    return (Curve("cornering stiffness", loads, np.radians(found)),) if np.any(found) else ()
+    return (TyreCurve("cornering stiffness", loads, np.radians(found)),) if np.any(found) else ()
 
 
-def _ellipse(tyre: Tyre, load: float) -> tuple[Curve, ...]:
+def _ellipse(tyre: Tyre, load: float) -> tuple[TyreCurve, ...]:
     """Lateral over longitudinal force, a line for each slip angle along which the slip ratio goes."""
     ratios = _stretch(tyre, KAPPA, ELLIPSE_RATIO)
     if not ratios.size:
@@ -262,7 +262,7 @@ def _ellipse(tyre: Tyre, load: float) -> tuple[Curve, ...]:
         if radians(angle) <= -float(tyre.kernel.low[ALPHA]):
             states = tyre.states(ratios, -radians(angle), 0.0, load)
             response = tyre.evaluate(states)
-            curves.append(Curve(f"{-angle:g} deg", response.force("fx"), response.force("fy")))
+            curves.append(TyreCurve(f"{-angle:g} deg", response.force("fx"), response.force("fy")))
     return tuple(curves) if any(np.any(curve.x) for curve in curves) else ()
 
 
