@@ -19,9 +19,7 @@ FORMS: dict[str, ExportForm] = {form.name: form for product in PRODUCTS for form
 OPTIONS = [option for form in FORMS.values() for option in form.options]
 EXAMPLES = "\n".join(form.examples for form in FORMS.values())
 
-Form = Annotated[
-    str, typer.Argument(metavar="|".join(FORMS), help=" or ".join(form.writes for form in FORMS.values()))
-]
+Form = Annotated[str, typer.Argument(metavar="|".join(FORMS), help=" or ".join(form.writes for form in FORMS.values()))]
 Source = Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to read")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", help="the file to write")]
 

@@ -24,9 +24,7 @@ SAME_PLACE = 1e-7
 IN_MM = 1e3
 
 
-def rods_of(
-    points: Sequence[PlacedPoint], carriers: Mapping[str, str], notes: list[Problem]
-) -> list[NewSetting]:
+def rods_of(points: Sequence[PlacedPoint], carriers: Mapping[str, str], notes: list[Problem]) -> list[NewSetting]:
     """The settings actuation and rod on of each axle that has a rod. carriers: by axle, as the file tells it."""
     found = []
     for axle in dict.fromkeys(point.axle for point in points):
@@ -59,7 +57,9 @@ def _carrier(axle: str, at: Mapping[str, PlacedPoint], told: str, notes: list[Pr
     if chosen in far and chosen != nearest:
         rule = f"the file says so, and the rod's outer end is {distances}"
         notes.append(
-            Problem("rod-carrier", "warning", rod.place, f"{axle} rod on = {chosen}", rule, "check which arm carries it")
+            Problem(
+                "rod-carrier", "warning", rod.place, f"{axle} rod on = {chosen}", rule, "check which arm carries it"
+            )
         )
     else:
         rule = f"the rod's outer end is {distances}"

@@ -68,9 +68,7 @@ POINT_NAMES: dict[str, ProgramNames] = {
     "damper rocker": ProgramNames(
         ("ROCK_CoiPnt",), ("Damper to rocker point",), ("shock_to_bellcrank",), ("damper_rocker",)
     ),
-    "damper outer": ProgramNames(
-        (), ("Damper wishbone end",), ("lwr_strut_mount", "spring_lower"), ("damper_outer",)
-    ),
+    "damper outer": ProgramNames((), ("Damper wishbone end",), ("lwr_strut_mount", "spring_lower"), ("damper_outer",)),
     "damper chassis": ProgramNames(
         ("CHAS_AttPnt",),
         ("Damper body end", "Damper to body point"),

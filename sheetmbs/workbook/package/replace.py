@@ -124,9 +124,7 @@ def _cannot_make(book: Path, error: Exception) -> Exception:
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return refusal("disk-full", f"there is no room left in {book.parent}", "nothing was written", "free some room")
     reason = "may not be written" if isinstance(error, PermissionError) else f"cannot be written ({_reason(error)})"
-    return refusal(
-        "not-writable", f"{book} {reason}", "a new file needs a folder to write in", "name another place"
-    )
+    return refusal("not-writable", f"{book} {reason}", "a new file needs a folder to write in", "name another place")
 
 
 def _reason(error: Exception) -> str:

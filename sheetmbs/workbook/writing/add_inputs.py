@@ -53,7 +53,8 @@ def fill_cells(path: Path, fillings: Mapping[str, Filling], check: Callable[[Pat
     package = Package(path)
     parts_of = {each.name: each.part for each in package.sheets}
     changed = {
-        parts_of[sheet]: filled_part(package.xml(parts_of[sheet]), sheet, filling) for sheet, filling in fillings.items()
+        parts_of[sheet]: filled_part(package.xml(parts_of[sheet]), sheet, filling)
+        for sheet, filling in fillings.items()
     }
     workbook = package.xml(package.workbook)
     parts.calculate_on_load(workbook)
