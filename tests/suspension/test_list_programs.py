@@ -368,3 +368,33 @@ def test_what_cannot_be_read_leaves_the_workbook_alone(tmp_path):
     assert (problem.code, problem.cell) == ("not-a-number", f"{file.name}: S!B8")
     assert "y is '21o.5'" in problem.found
     assert path.read_bytes() == before
+
+
+def test_tables_on_two_sheets_are_of_the_axles_that_their_names_tell(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "about"
+    book.active.append(["points of our car"])
+    for axle, shift in (("front", 0.0), ("rear", -1540.0)):
+        sheet = book.create_sheet(f"{axle} points")
+        sheet.append(["point", "x [mm]", "y [mm]", "z [mm]"])
+        for name, (x, y, z) in lists.POINTS.items():
+            sheet.append([name, x + shift, y, z])
+    book.save(tmp_path / "points.xlsx")
+    path, told = filled(tmp_path, tmp_path / "points.xlsx")
+    check(points(path), lists.POINTS)
+    check(points(path, 1), lists.POINTS, shift=-1540.0)
+    assert "about!A1 'points of our car'" in of_code(told, "unused-lines")[0].found
+
+
+def test_another_workbook_of_ours_is_a_list_too(tmp_path):
+    other = hardpoint_book(tmp_path / "other.xlsx", lists.POINTS, others={"Suspension springs": SPRING})
+    path, _told = filled(tmp_path, other)
+    check(points(path), lists.POINTS)
+
+
+def test_a_name_of_the_other_axle_is_told_with_its_line(tmp_path):
+    file = tmp_path / "points.csv"
+    file.write_text("axle,point,x [mm],y [mm],z [mm]\nrear,FL wheel center,0,600,230")
+    with pytest.raises(WorkbookError) as caught:
+        import_files("hardpoints", [file], tmp_path / "car.xlsx")
+    assert [(each.code, each.cell) for each in caught.value.problems] == [("wrong-axle", f"{file}:2")]
