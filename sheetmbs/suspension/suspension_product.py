@@ -93,6 +93,42 @@ def _export_curves(book: Path, file: Path, options: Mapping[str, Any]) -> MadeBo
     return MadeBook([f"{file}: the columns of the sweep {sweep} of {book}."])
 
 
+def _import_damper(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Add the curve of a damper to the sheet Curves of a workbook; nothing else in it changes. Raises WorkbookError."""
+    from sheetmbs.suspension.damper_curves import import_damper
+
+    curve, warnings = import_damper(files[0], book, options.get("curve") or "")
+    speeds = [speed for speed, _force in curve.points]
+    told = f"{len(speeds)} points from {min(speeds):g} to {max(speeds):g} {curve.units[0]}"
+    return MadeBook(
+        [
+            f"{book}: its sheet Curves has the damper curve {curve.name}, {told}.",
+            f"Write {curve.name} into the column curve_c of Suspension springs.",
+        ],
+        warnings,
+    )
+
+
+def _import_tyre(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Put the coefficients of a tyre onto the sheets of a workbook; nothing else in it changes. Raises WorkbookError."""
+    from sheetmbs.problems.errors import Problem, WorkbookError
+    from sheetmbs.schema.names import did_you_mean, fold
+    from sheetmbs.suspension.import_tyre import import_tyre
+
+    axle = options.get("axle") or ""
+    axles = ("front", "rear")
+    if axle and fold(axle) not in axles:
+        fix = did_you_mean(axle, axles, "write front or rear, or leave it out for both")
+        raise WorkbookError(Problem("unknown-axle", "error", "", f"'{axle}'", "it is front or rear", fix))
+    warnings = import_tyre(files[0], book, fold(axle))
+    return MadeBook([f"{book}: its sheet Tyre coefficients has the values of {files[0]}."], warnings)
+
+
+AXLE_OPTION = ProductOption(
+    "axle", "--axle", "front or rear: of hardpoints, where the list does not say it; of a tyre, where it is.", "AXLE"
+)
+
+
 class SuspensionProduct(Product):
     """Workbooks with a sheet Suspension that are swept."""
 
@@ -119,9 +155,31 @@ class SuspensionProduct(Product):
     """,
             options=(
                 ProductOption("program", "--from", "Of hardpoints: optimumk, lotus, shk, adams or csv.", "PROGRAM"),
-                ProductOption("axle", "--axle", "front or rear, where the list does not say it.", "AXLE"),
+                AXLE_OPTION,
                 ProductOption("unit", "--unit", "mm, in or m, where the list does not say it.", "UNIT"),
             ),
+        ),
+        ImportForm(
+            "damper",
+            "a curve of a damper",
+            _import_damper,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import damper dyno.csv car.xlsx -> a curve of force over speed
+    """,
+            options=(
+                ProductOption("curve", "--name", "Of a damper: the name of its curve, else that of the file.", "NAME"),
+            ),
+        ),
+        ImportForm(
+            "tyre",
+            "a .tir file of tyre properties",
+            _import_tyre,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import tyre slick.tir car.xlsx --axle front -> its sheet Tyre coefficients
+    """,
+            options=(AXLE_OPTION,),
         ),
     )
     exports = (
