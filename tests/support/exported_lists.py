@@ -161,7 +161,7 @@ def adams_text(points=None, role="front", size="mm", scale=1.0):
     lines += ["[HARDPOINT]", "{hardpoint_name symmetry x_value y_value z_value}"]
     for name, standard in ADAMS.items():
         x, y, z = (value / scale for value in points[standard])
-        lines.append(f" '{name}'   'left/right'   {-x!r}  {-y!r}  {z!r}")
+        lines.append(f" '{name:<24}'  'left/right'   {-x!r}  {-y!r}  {z!r}")
     lines += [" 'drive_shaft_inr' 'left/right' 0.0 -200.0 225.0", "[PARAMETER]"]
-    lines += [" 'camber_angle' 'left/right' 'real' -1.2", " 'toe_angle' 'left/right' 'real' 0.1"]
+    lines += [" 'camber_angle   ' 'left/right' 'real   ' -1.2", " 'toe_angle' 'left/right' 'real' 0.1"]
     return "\n".join([*lines, "[BUSHING]", " 'lca_front' 'left/right' 'made_up.bus'", ""])

@@ -110,7 +110,7 @@ def _assignment(line: str) -> tuple[str, str]:
 
 
 def _words(line: str) -> list[str]:
-    return [next(part for part in match.groups() if part is not None) for match in WORDS.finditer(line)]
+    return [next(part.strip() for part in match.groups() if part is not None) for match in WORDS.finditer(line)]
 
 
 def _add(row: ListRow, line: str, axle: str, size: float, reading: ListReading) -> None:
