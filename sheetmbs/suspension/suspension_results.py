@@ -35,6 +35,7 @@ from sheetmbs.suspension.sheets.result_pages import (
     shown_designs,
 )
 from sheetmbs.suspension.sheets.sweep_tables import on_paper, overlaid
+from sheetmbs.suspension.sheets.tyre_sheets import tyre_sheets
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
@@ -190,16 +191,18 @@ def results_of(
     told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
-    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown)
+    tyres = tyre_sheets([(design.design.name, design.tyres) for design in read.designs])
+    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown, *tyres.warnings)
     title = designs[0].model.settings.title or book.title
     logged = damper_histogram(designs)
     pages = result_pages(SolvedCar(designs, values, targets, by_points, title), tables, book.path, problems)
     loads = {design.name: design.loads for design in designs}
     pages = (*pages, *(page for page in (load_page(loads), load_extremes_page(loads)) if page is not None))
+    pages = (*pages, *tyres.pages)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
         (*book.log.items, *design_summary(designs, values[0]), *times()),
-        (*tables, *([] if logged is None else [logged]), *general),
+        (*tables, *([] if logged is None else [logged]), *general, *tyres.tables),
         problems=problems,
         pages=pages,
         first=sheet_order(tables),

@@ -66,7 +66,7 @@ def settled_at_rest(car: CarData, systems: Mapping[str, AxleSystem], laws: Mappi
     load = np.full((1, 2 * len(car.axles)), np.nan) if is_whole else standing.design_load[None]
     forces = {axle.name: plane_forces(car, axle, [case]) for axle in car.axles}
     nothing = {axle.name: np.zeros(1) for axle in car.axles}
-    return settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load), np.zeros(1))
+    return settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load, car.gravity), np.zeros(1))
 
 
 def _to_the_left(systems: Mapping[str, AxleSystem]) -> float:

@@ -14,7 +14,6 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.element_kind import CurveLaw
 from sheetmbs.suspension.elastic.spring_elements import Element
 from sheetmbs.suspension.layout.car import AxleData, SpringElement, computed_once
-from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.metrics.car_contexts import CarPoses
 from sheetmbs.suspension.metrics.metric import (
     CORNER_LOAD,
@@ -103,7 +102,7 @@ def _quarter_car(of: CornerPoses) -> QuarterCar | None:
     at = of.at
     damping, wheel_rate = (each[:, at, at] + each[:, at, 1 - at] for each in (matrix, stiffness))
     unsprung, tyre = of.number("unsprung mass"), of.number("tyre rate")
-    sprung = of.number(CORNER_LOAD) / GRAVITY - unsprung
+    sprung = of.number(CORNER_LOAD) / of.axle.gravity - unsprung
     squared = rate * sprung
     critical = 2.0 * np.sqrt(np.where(squared > 0.0, squared, np.nan))
     body, hop = modes(sprung, unsprung, wheel_rate, damping, tyre)

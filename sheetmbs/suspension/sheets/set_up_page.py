@@ -7,7 +7,6 @@ from datetime import datetime
 from math import ceil
 from pathlib import Path
 
-from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.sheets.set_up_values import FLOOR, TURNS, SetUp
 from sheetmbs.suspension.sheets.words import decimals, shown_unit
 from sheetmbs.workbook.package.styles import as_shown, number_format
@@ -77,7 +76,7 @@ def _foot(designs: Sequence[SetUp], path: Path, when: datetime, title: str) -> I
         of = f" of design {design.name}" if design.name else ""
         if design.fault:
             yield f"The car{of} is at design, not standing on its tyres: {design.fault}."
-    yield f"The car stands at 1 g on its tyres, g = {GRAVITY:g} m/s². {CONVENTIONS}"
+    yield f"The car stands at 1 g on its tyres, g = {first.car.gravity:g} m/s². {CONVENTIONS}"
     floors = [item for item in first.rows if item.removeprefix("ride height ") in FLOOR.values()]
     if first.pose is not None and len(first.car.axles) == len(FLOOR) and len(floors) < len(FLOOR):
         yield "Points floor front and floor rear on Hardpoints (on = chassis) would give ride heights and rake."

@@ -39,7 +39,7 @@ class HeaveRoom:
     rebound: float
 
 
-def clearances(standing: SweptAxle) -> Mapping[str, HeaveRoom]:
+def heave_room(standing: SweptAxle) -> Mapping[str, HeaveRoom]:
     """Clearances of both wheels by side, to what is nearest. standing: the axle at the one pose where its car stands."""
     axle = standing.axle
     limits = list(_limits(axle))
