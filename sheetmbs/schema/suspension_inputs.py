@@ -9,6 +9,7 @@ from sheetmbs.schema.column import (
     ACTIVE,
     ANY,
     CHOICE,
+    DESIGN,
     FLAG,
     NAME,
     NOTES,
@@ -20,9 +21,9 @@ from sheetmbs.schema.column import (
     Sheet,
 )
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.tyre_inputs import TYRE_SHEETS
 
 AXLES = ("front", "rear")
-DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
 AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
 SUSPENSION_TYPES = {
     "double wishbone": "double_wishbone:DOUBLE_WISHBONE",
@@ -30,6 +31,7 @@ SUSPENSION_TYPES = {
     "multilink": "multilink:MULTILINK",
     "trailing arm": "trailing_arm:TRAILING_ARM",
     "semi-trailing arm": "trailing_arm:TRAILING_ARM",
+    "three-link": "three_link:THREE_LINK",
     "solid axle": "solid_axle:SOLID_AXLE",
 }
 """types of suspension by their words, with the module of `suspension/layout/types/` and its constant that declare each"""
@@ -85,7 +87,7 @@ def _size(
     return SuspensionSetting(name, doc, (), dimension, default, required, of_car=of_car, least=least, most=most)
 
 
-BEARERS = ("lower arm", "upper arm", "upright", "arm", "axle")
+BEARERS = ("lower arm", "upper arm", "upright", "arm", "trailing arm", "axle")
 """bodies of all types of suspension that can carry a rod or a damper"""
 
 SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
@@ -143,6 +145,14 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     ),
     _size("rim diameter", "diameter of the rim, for toe as a length", u.LENGTH, least=0.0),
     _size("thread pitch", "pitch of the thread of a rod end, for changes in turns", u.LENGTH, least=0.0),
+    _size("perch pitch", "pitch of the thread of a spring perch, for perches in turns", u.LENGTH, least=0.0),
+    _size(
+        "roll inertia",
+        "moment of inertia of the sprung mass about x, for the damping of roll",
+        u.INERTIA,
+        of_car=True,
+        least=0.0,
+    ),
     _word("detail", "whether to write the general result sheets too", ("no", "yes"), of_car=True),
     _word("animation", "whether to draw the sweeps on the sheet mbs Animation", ("no", "yes"), of_car=True),
     _word("projection", "plane in which mbs Animation shows them", ("yz", "xz", "xy"), of_car=True),
@@ -264,6 +274,7 @@ POSES = Sheet(
     "poses of sweeps of type poses, one per row",
     (
         Column("sweep", TEXT, "name of the sweep", required=True),
+        Column("time", NUMBER, "when the pose was logged, increasing, for mbs Histogram", (u.TIME,)),
         *(
             Column(name, NUMBER, f"{name.replace('_', ' ')}", (u.LENGTH,))
             for name in ("travel_left", "travel_right", "rack", "damper_left", "damper_right")
@@ -276,6 +287,11 @@ POSES = Sheet(
     ),
 )
 
+ADJUSTED = (u.LENGTH, u.ANGLE, u.FORCE, u.RATIO)
+"""dimensions of changes on Adjustments"""
+SOLVED_BY = ("spring perch", "push-rod length", "pull-rod length")
+"""what can be turned until the car stands as it is asked to"""
+
 ADJUSTMENTS = Sheet(
     "Adjustments",
     "set-up changes: one per row",
@@ -285,14 +301,27 @@ ADJUSTMENTS = Sheet(
         Column(
             "change",
             NUMBER,
-            "change of the item; for camber and toe the value itself",
-            (u.LENGTH, u.ANGLE),
+            "change of the item; for camber, toe, corner weight, cross weight and ride height the value itself",
+            ADJUSTED,
             required=True,
         ),
         Column("unit", TEXT, "unit of the change, blank = SI"),
-        Column("at", TEXT, "of a camber shim: upper, lower or a point of the upright", default="upper"),
+        Column(
+            "at",
+            TEXT,
+            "of a camber shim: upper, lower or a point of the upright; of a corner weight: FL, FR, RL or RR; of a ride "
+            "height: a point of the chassis",
+            default="upper",
+        ),
         Column("shim_normal", TEXT, "direction in which the shim moves the upright: three numbers or a point"),
         Column("side", CHOICE, "side that is changed", default="both", choices=("both", "left", "right")),
+        Column(
+            "by",
+            CHOICE,
+            "what is turned for a corner weight, cross weight or ride height",
+            default=SOLVED_BY[0],
+            choices=SOLVED_BY,
+        ),
         DESIGN,
         ACTIVE,
         NOTES,
@@ -499,6 +528,7 @@ SUSPENSION_SHEETS: tuple[Sheet, ...] = (
     *(SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, ADJUSTMENTS),
     *(SWEEPS, POSES, LOAD_CASES, TARGETS, DESIGNS),
     *(STEERING, MEMBERS, PACKAGING),
+    *TYRE_SHEETS,
 )
 
 SUSPENSION_BY_FOLD: dict[str, Sheet] = {fold(sheet.name): sheet for sheet in SUSPENSION_SHEETS}

@@ -21,7 +21,7 @@ LAYERS = (
     ("viewing",),
     ("results", "products"),
     ("workbook", "analysis"),
-    ("formulas", "lower", "importing"),
+    ("formulas", "lower", "importing", "tyres"),
     ("schema", "model"),
     ("elements",),
     ("engine",),
@@ -53,6 +53,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "suspension": {
         "sheets": {
+            "adjusting",
             "designs",
             "targets",
             "loads",

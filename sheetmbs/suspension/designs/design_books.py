@@ -20,6 +20,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.layout.aliases import standard_name
+from sheetmbs.tyres.coefficients import plain_name
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
@@ -42,7 +43,7 @@ class KnownSheets:
         return made
 
 
-SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
+SHARED = ("Settings", "Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""
 
 
@@ -136,7 +137,7 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
     """The workbook that is a design; None where it cannot be, which is reported at the cell that names it."""
     place = Place(design.place.sheet, design.place.row, design.place.column)
     path = book.path.parent / design.file
-    if not _is_below(path, book.path.parent):
+    if not is_below(path, book.path.parent):
         rule = "a workbook opens only workbooks in its own folder or below it, links followed"
         mend = "copy that workbook beside this one, and write its name"
         report.error("file-outside", place, f"the file {quoted(design.file)}", rule, mend)
@@ -150,7 +151,7 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
         return None
 
 
-def _is_below(path: Path, folder: Path) -> bool:
+def is_below(path: Path, folder: Path) -> bool:
     """Whether a file stands in a folder or below it. What is written elsewhere is not even looked for there."""
     as_written = Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))  # noqa: PTH100 - it follows no link
     return as_written and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
@@ -201,6 +202,11 @@ def _point(record: Record) -> Key:
     return fold(record.raw_text("axle")), fold(name), side
 
 
+def _coefficient(record: Record) -> Key:
+    name = record.raw_text("coefficient").partition("=")[0]
+    return fold(record.raw_text("tyre")), plain_name(name)
+
+
 KEYS: Mapping[str, Callable[[Record], Key]] = {
     "Suspension": _words("setting"),
     "Hardpoints": _point,
@@ -208,6 +214,7 @@ KEYS: Mapping[str, Callable[[Record], Key]] = {
     "Adjustments": _words("axle", "item", "at", "side"),
     "Targets": _words("metric", "sweep", "x"),
     "Members": _words("axle", "member", "side"),
+    "Tyre coefficients": _coefficient,
 }
 """what makes two rows of a sheet the same; of the others their name"""
 

@@ -92,6 +92,8 @@ CORNERS = {("front", "left"): "FL", ("front", "right"): "FR", ("rear", "left"): 
 SOLVE_HEIGHT = "solve height"
 """ride height that follows from the springs as they are"""
 MIRROR = np.array([1.0, -1.0, 1.0])
+EARTH = 9.81
+"""m/s^2, gravity where the sheet Settings says nothing"""
 
 
 @dataclass(frozen=True)
@@ -151,8 +153,10 @@ class AxleData:
 
     rack_axis: (3,) unit direction of the rack's travel, to the left.
     Of an axle that adjustments have changed: drawn is the axle as its hardpoints have it, from which travel counts; spins:
-    axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
+    axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m; shims: thickness of
+    camber shims, m.
     masses: what it carries unsprung. overrides: its springs as the workbook's own sheet Springs has them, by name and side.
+    gravity: m/s^2, downwards.
     """
 
     name: str
@@ -165,8 +169,10 @@ class AxleData:
     drawn: AxleData | None = None
     spins: Mapping[str, Vector] = field(default_factory=dict)
     perches: Mapping[str, float] = field(default_factory=dict)
+    shims: Mapping[str, float] = field(default_factory=dict)
     masses: tuple[MassPoint, ...] = ()
     overrides: Mapping[tuple[str, str], SpringElement | None] = field(default_factory=dict)
+    gravity: float = EARTH
     column: SteeringColumn | None = None
     """shafts between the steering wheel and the rack; None where one turn of the wheel is one of the pinion"""
 
@@ -390,6 +396,11 @@ class CarData:
         """A setting of the car that is a number; None where blank."""
         value = self.settings.get(setting)
         return value if isinstance(value, float) else None
+
+    @property
+    def gravity(self) -> float:
+        """Acceleration of gravity, downwards, m/s^2."""
+        return self.axles[0].gravity
 
     @property
     def gravity_x(self) -> float | None:

@@ -289,6 +289,7 @@ def _posed(
     names = ("travel_left", "travel_right", "roll", "rack", "pitch")
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
     dampers = _dampers(rows, car, axles, report)
+    time = _times(rows, report)
     for at, row in enumerate(rows):
         wheel = row.number(STEERING_WHEEL)
         if wheel is not None:
@@ -311,8 +312,42 @@ def _posed(
         right=values["travel_right"],
         pitch_about=_pitch_about(record, values["pitch"], car, report),
         dampers=dampers,
+        time=time,
         is_travel_given=True,
     )
+
+
+MIN_TIMED_POSES, MAX_LOGGED_STEP = 3, 10.0
+"""poses from which a speed follows; s between two of a log"""
+
+
+def _times(rows: list[Record], report: ProblemList) -> Floats | None:
+    """(n,) when poses were logged, s; None where no row says so. Whatever is wrong with it is reported."""
+    values = [row.number("time") for row in rows]
+    if all(value is None for value in values):
+        return None
+    for row, before, value in zip(rows, [None, *values], values, strict=False):
+        if value is None:
+            rule = "where one row of a sweep has a time, all have it"
+            report.error("missing-value", row.place("time"), "time is blank", rule, "fill it in")
+        elif before is not None and not value > before:
+            rule = f"times increase from row to row, and the one before is {before:g} s"
+            report.error(
+                "not-increasing", row.place("time"), f"time: {value:g} s", rule, "sort the rows, or correct it"
+            )
+        elif before is not None and value - before > MAX_LOGGED_STEP:
+            rule = f"poses of a log follow each other within {MAX_LOGGED_STEP:g} s, or their speeds say nothing"
+            mend = "look at its unit: a number without one counts in s"
+            report.warning(
+                "implausible-value", row.place("time"), f"{value - before:g} s since the pose before", rule, mend
+            )
+            break
+    if len(rows) < MIN_TIMED_POSES:
+        rule = f"speeds of dampers follow from {MIN_TIMED_POSES} poses or more"
+        report.warning("implausible-value", rows[0].place("time"), f"{len(rows)} poses with times", rule, "add rows")
+    if report.has_errors:
+        return None
+    return np.array([0.0 if value is None else value for value in values])
 
 
 def _dampers(rows: list[Record], car: CarData, axles: tuple[str, ...], report: ProblemList) -> dict[str, Floats]:
