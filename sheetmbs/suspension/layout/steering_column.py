@@ -225,7 +225,7 @@ def _span(of: Callable[[Floats], Floats]) -> float:
     is_largest = (inner >= before) & (inner >= after)
     is_least = (inner <= before) & (inner <= after)
     best = np.concatenate((angles[1:-1][is_largest], angles[1:-1][is_least]))
-    sign = np.concatenate((np.ones(np.sum(is_largest)), -np.ones(np.sum(is_least))))
+    sign = np.concatenate((np.ones(int(is_largest.sum())), -np.ones(int(is_least.sum()))))
     near = np.linspace(-1.0, 1.0, 2 * CLOSER + 1)
     found = np.empty(0)
     for _ in range(ROUNDS):
