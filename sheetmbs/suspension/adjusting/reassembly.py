@@ -40,6 +40,8 @@ SHIFTED = (SPHERICAL.name, DISTANCE.name)
 PointOnBody = tuple[str, str, str]
 """side, body and point"""
 
+MEND = "change it by less, and look at its unit: a number without one counts in SI"
+
 
 @dataclass(frozen=True, eq=False)
 class Changes:
@@ -89,7 +91,7 @@ def reassembled(model: Model, axle: AxleData, adjustments: Sequence[Adjustment])
     except (ArithmeticError, ValueError) as error:
         told = "; ".join(f"{each.item} at {each.place}" for each in acting)
         rule = f"the {axle.name} axle cannot be assembled with it: {error}"
-        problem = Problem("cannot-assemble", "error", str(acting[0].place), told, rule, "change it by less")
+        problem = Problem("cannot-assemble", "error", str(acting[0].place), told, rule, MEND)
         raise WorkbookError(problem) from None
     return _at_pose(axle, found, perches)
 

@@ -10,6 +10,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
+from sheetmbs.suspension.kinematics.steering_sense import rack_to_the_left
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase, default_cases
 from sheetmbs.suspension.layout.mass_data import car_masses, missing_for_loads
@@ -35,7 +36,7 @@ def design_loads(
     if not given and not missing_for_loads(car, along=False) and all(map(is_holdable, car.axles)):
         brakes = len(car.axles) == 1 or car.number("brake front") is not None
         along = not missing_for_loads(car, along=True)
-        cases = default_cases(_to_the_left(systems) * lock, brakes=brakes, along=along)
+        cases = default_cases(rack_to_the_left(systems) * lock, brakes=brakes, along=along)
     if masses is None or not cases:
         return NO_LOADS
     return solve_loads(StandingCar(car, systems, laws, masses), cases)
@@ -62,15 +63,6 @@ def standing_heights(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapp
     found = settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load, car.gravity), np.zeros(1))
     corners = [axle.corner(side) for axle in car.axles for side in SIDES]
     return {} if found.fault[0] else dict(zip(corners, map(float, found.travel[0]), strict=True))
-
-
-def _to_the_left(systems: Mapping[str, AxleSystem]) -> float:
-    """+1 where the rack steers to the left as it goes there, -1 where it steers to the right, 0 without steering."""
-    for system in systems.values():
-        if system.axle.is_steered:
-            wheel = system.at_design["left"]
-            return -1.0 if wheel.spin.x.first[0, wheel.rack_at] > 0.0 else 1.0  # w_x forward: toe-in, to the right
-    return 0.0
 
 
 def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:

@@ -57,7 +57,10 @@ def _gravity(along: tuple[float, float, float], cells: dict[str, str], report: P
     """Size of gravity, which pulls down: z points up in the model, whatever the axes of Hardpoints are."""
     for axis, value in zip("xy", along, strict=False):
         if value != 0.0 and value == value:  # noqa: PLR0124 - NaN has been reported
-            found, rule = f"gravity_{axis} = {value:.4g} m/s^2", "a car stands on a level road, and gravity acts along z"
+            found, rule = (
+                f"gravity_{axis} = {value:.4g} m/s^2",
+                "a car stands on a level road, and gravity acts along z",
+            )
             mend = "take the row away; what pulls the car along or across are ax and ay of a load case"
             report.error("gravity-sideways", place_of(cells[f"gravity_{axis}"]), found, rule, mend)
     down = -along[2]
