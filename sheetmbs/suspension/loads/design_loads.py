@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -86,17 +87,27 @@ def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
 TO_THE_LEFT = LoadCase("1 g", "", ay=1.0)
 
 
-def transfer_at_one_g(
-    car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
-) -> dict[str, float]:
-    """Half of what the right wheel of each axle carries more than the left one, N; none where nothing tells it."""
+@dataclass(frozen=True)
+class RestingTurn:
+    """A car at rest in a turn of 1 g to the left. roll: rad, + right side down.
+
+    transfer: half of what the right wheel of each axle carries more than the left one, N.
+    """
+
+    roll: float
+    transfer: Mapping[str, float]
+
+
+def resting_turn(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> RestingTurn | None:
+    """Roll and load transfer at 1 g by the equilibrium; None where nothing tells it."""
     masses = car_masses(car)
     is_told = len(car.axles) > 1 and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles))
     if masses is None or not is_told or not all(axle.is_sprung for axle in car.axles):
-        return {}
+        return None
     found = solve_loads(StandingCar(car, systems, laws, masses), (TO_THE_LEFT,))
     if found.failed[0]:
-        return {}
+        return None
     size = parse_unit(car.units.of("N")).size
     loads = {axle.name: [found.column(f"{axle.corner(side)}.fz")[0] * size for side in SIDES] for axle in car.axles}
-    return {axle: 0.5 * float(right - left) for axle, (left, right) in loads.items()}
+    roll = float(found.column("roll")[0]) * parse_unit(car.units.of("deg")).size
+    return RestingTurn(roll, {axle: 0.5 * float(right - left) for axle, (left, right) in loads.items()})

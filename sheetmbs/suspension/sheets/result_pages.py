@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.loads.design_loads import transfer_at_one_g
+from sheetmbs.suspension.loads.design_loads import resting_turn
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
@@ -40,7 +40,7 @@ def shown_designs(designs: Sequence[SolvedDesign]) -> tuple[ShownDesign, ...]:
 def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ...]:
     """The metrics of designs at their design poses."""
     return tuple(
-        design_values(each.name, each.car, each.at_design, transfer_at_one_g(each.car, each.systems, each.laws))
+        design_values(each.name, each.car, each.at_design, resting_turn(each.car, each.systems, each.laws))
         for each in designs
     )
 
