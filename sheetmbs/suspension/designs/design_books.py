@@ -96,7 +96,10 @@ def _check_names(book: Book, listed: DesignList, report: ProblemList, known: Kno
 
 
 def _leave_out_empty(book: Book, listed: DesignList, report: ProblemList, known: KnownSheets) -> None:
-    """Switch off designs to which no row and no file belongs: each is what it is based on, once more."""
+    """Switch off designs to which no row and no file belongs: each would be the first design once more.
+
+    One that says what it is based on is meant so.
+    """
     if not listed.is_listed:
         return
     named: set[str] = set()
@@ -104,9 +107,9 @@ def _leave_out_empty(book: Book, listed: DesignList, report: ProblemList, known:
         schema = _schema(tab)
         if schema is not None:
             named |= known.of("designs with rows", cells, partial(_designs_with_rows, schema))
-    bases = {design.based_on for design in listed.designs.values()}
+    meant = named | listed.based | {design.based_on for design in listed.designs.values()}
     for name, design in listed.designs.items():
-        if name == BASE or name in named or name in bases or design.file or not design.is_active:
+        if name == BASE or name in meant or design.file or not design.is_active:
             continue
         rule = f"no row has {quoted(design.name)} in its column design, and no file is given: it is not run"
         mend = "write its name into the column design of the rows that it changes, or take the row away"

@@ -32,7 +32,7 @@ MAX_HALVINGS, MAX_CUTS = 6, 4
 """halvings of a step that ends beyond reach, and such steps of a case"""
 NO_RACK = "the steering does not reach rack"
 LOAD_STAGES = (0.2, 0.4, 0.6, 0.8, 1.0)
-CLOSE_STAGES = tuple(share / 25.0 for share in range(1, 26))
+CLOSE_STAGES = tuple(share / 10.0 for share in range(1, 11))
 """shares of the way from the design load"""
 
 

@@ -70,7 +70,7 @@ def _of_car(car: CarData) -> Iterator[tuple[str, str, str, str]]:
     if height and not MIN_CG_HEIGHT * radius <= height <= abs(track):
         found = f"cg height: {height * 1e3:.4g} mm"
         rule = (
-            f"it is between a third of the tyre radius, {MIN_CG_HEIGHT * radius * 1e3:.4g} mm, and the track, "
+            f"it is above the road, between a third of the tyre radius, {MIN_CG_HEIGHT * radius * 1e3:.4g} mm, and the track, "
             f"{abs(track) * 1e3:.4g} mm, or 0"
         )
         yield car.cells["cg height"], found, rule, "look at its unit: a number without one counts in m"
