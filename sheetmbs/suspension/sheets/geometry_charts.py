@@ -41,9 +41,9 @@ def folded_numbers(views: Sequence[View], stepped: Iterable[SteppedTable], first
             row += len(line.places) + 1
     for each in stepped:
         for name, unit, values in zip(each.table.columns, each.table.units, each.table.values.T, strict=True):
-            named = stepped_name(each.plan, name)
-            cells.append(PageCell(row, 1, f"{named} [{shown_unit(unit)}]", "item"))
-            columns.append(PageColumn(named, unit, row, 2, values))
+            shown = stepped_name(each.plan, name)
+            cells.append(PageCell(row, 1, f"{shown} [{shown_unit(unit)}]", "item"))
+            columns.append(PageColumn(shown, unit, row, 2, values))
             row += len(values) + 1
     return FoldedNumbers((*cells, *(cell for column in columns for cell in _cells(column))), tuple(columns))
 
@@ -63,7 +63,8 @@ def view_chart(view: View, box: Box | Spot, every: int = 1) -> PageChart:
     """The chart of a view, in true shape. every: how many of its ticks are one of the chart."""
     lines = tuple(
         PageLine(
-            *(f"{SUSPENSION_CHARTS}!{_column(view, line.name, k)}" for k in range(2)),
+            f"{SUSPENSION_CHARTS}!{_column(view, line.name, 0)}",
+            f"{SUSPENSION_CHARTS}!{_column(view, line.name, 1)}",
             line.name,
             line.color,
             line.dash,

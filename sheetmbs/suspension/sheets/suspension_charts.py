@@ -193,8 +193,8 @@ def suspension_charts(
 ) -> Page:
     """All pages that have something to show, the drawing first. loads: of the first design."""
     views = drawing.views
-    charts = tuple(view_chart(view, _view_spot(number, views)) for number, view in enumerate(views))
-    pages = [DrawnPage(GEOMETRY, charts, OF_GEOMETRY)]
+    drawn = tuple(view_chart(view, _view_spot(number, views)) for number, view in enumerate(views))
+    pages = [DrawnPage(GEOMETRY, drawn, OF_GEOMETRY)]
     pages += [page for each in CHART_PAGES for page in _pages(each, car, swept, designs, drawing.stepped)]
     pages += _load_pages(car, loads, designs, 1 + len(pages) * PER_PAGE)
     cells: list[PageCell] = []
