@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from sheetmbs.suspension.sheets.geometry_views import View
+from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.stepped_rates import SteppedTable, stepped_name
 from sheetmbs.suspension.sheets.words import shown_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageCell, PageChart, PageColumn, PageLine, Spot
@@ -21,7 +21,7 @@ class FoldedNumbers:
     columns: tuple[PageColumn, ...]
 
 
-def folded_numbers(views: Sequence[View], stepped: Iterable[SteppedTable], first: int) -> FoldedNumbers:
+def folded_numbers(views: Sequence[CarView], stepped: Iterable[SteppedTable], first: int) -> FoldedNumbers:
     """The numbers of all views and of rates with steps, one below the other, each with its name at the left. first: row."""
     cells: list[PageCell] = []
     columns: list[PageColumn] = []
@@ -55,11 +55,11 @@ def _cells(column: PageColumn) -> Iterator[PageCell]:
             yield PageCell(row, column.column, value, "general")
 
 
-def _column(view: View, line: str, k: int) -> str:
+def _column(view: CarView, line: str, k: int) -> str:
     return f"{view.title}, {line}, {'across' if k == 0 else 'up'}"
 
 
-def view_chart(view: View, box: Box | Spot, every: int = 1) -> PageChart:
+def view_chart(view: CarView, box: Box | Spot, every: int = 1) -> PageChart:
     """The chart of a view, in true shape. every: how many of its ticks are one of the chart."""
     lines = tuple(
         PageLine(

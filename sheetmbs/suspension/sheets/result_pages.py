@@ -16,7 +16,7 @@ from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
 from sheetmbs.suspension.sheets.geometry_views import DrawnDesign, geometry_views
 from sheetmbs.suspension.sheets.page_values import page_values
 from sheetmbs.suspension.sheets.stepped_rates import stepped_tables
-from sheetmbs.suspension.sheets.suspension_charts import Drawing, suspension_charts
+from sheetmbs.suspension.sheets.suspension_charts import ChartSources, suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
 from sheetmbs.suspension.sheets.suspension_page import PageContents, suspension_page
@@ -78,7 +78,7 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     views = geometry_views([drawn_design(*each) for each in zip(car.designs, car.values, shown, strict=True)])
     pages = (
         suspension_page(contents, views),
-        suspension_charts(base.car, swept, shown, base.loads, Drawing(views, stepped_tables(car.designs, swept))),
+        suspension_charts(base.car, swept, shown, base.loads, ChartSources(views, stepped_tables(car.designs, swept))),
         suspension_model(base.merged),
         suspension_metrics(),
         suspension_sensitivity(car.sensitivities),
