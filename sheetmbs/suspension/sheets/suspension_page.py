@@ -22,7 +22,7 @@ from sheetmbs.suspension.sheets.design_values import (
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
 from sheetmbs.suspension.sheets.foot_values import FootValue, foot_values
 from sheetmbs.suspension.sheets.geometry_charts import view_chart
-from sheetmbs.suspension.sheets.geometry_views import View
+from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, five_largest, member_extremes
 from sheetmbs.suspension.sheets.page_table import MARKS, MET, Group, PageTable, axle_in_words
 from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, label, shown_unit
@@ -328,7 +328,7 @@ class PageContents:
         return self.values[0].car
 
 
-def suspension_page(contents: PageContents, views: Sequence[View]) -> Page:
+def suspension_page(contents: PageContents, views: Sequence[CarView]) -> Page:
     """The page: head, tables on both sides of the charts, and foot, as large as the paper lets them be.
 
     views: of the car, of which those from the front stand at the foot.
@@ -385,7 +385,7 @@ def _view_size(widths: Sequence[float]) -> tuple[int, int]:
     return round(width), round(VIEW_SHAPE * width)
 
 
-def _foot_views(views: Sequence[View], widths: Sequence[float], first: int) -> Iterator[PageChart]:
+def _foot_views(views: Sequence[CarView], widths: Sequence[float], first: int) -> Iterator[PageChart]:
     """The front views side by side, that of an axle alone beside the side view. first: row."""
     width, height = _view_size(widths)
     for number, view in enumerate(views[:-1] if len(views) > BESIDE else views):
