@@ -37,7 +37,7 @@ def read_tyre_data(
     """
     found: dict[str, list[TyrePoint]] = {}
     wrong: set[str] = set()
-    is_consortium = SLIP in table.fields
+    is_consortium = any(record.given(SLIP) for record in table.records())
     first: Record | None = None
     for record in table.records():
         tyre = record.text("tyre")
