@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from sheetmbs.engine.tyres.tyre_states import TyreStates, tyre_derivatives
 from sheetmbs.tyres.coefficients import ASYMMETRIC
 from sheetmbs.tyres.magic_tyre import TyreScales
 from tests.support import tyres
@@ -80,6 +81,21 @@ def test_the_loaded_radius_carries_the_load(version):
         carried = other.carried(loaded, complex(gamma), fx, fy, pressure, speed, kappa, load)
         assert carried.real == pytest.approx(load, rel=1e-9)
         assert response.length("re")[n] == pytest.approx(other.radii(kappa, load, pressure, speed)[0].real, rel=1e-11)
+
+
+@pytest.mark.parametrize("version", [52, 61, 62])
+def test_derivatives_of_radii_and_relaxation_lengths_are_those_of_differences(version):
+    tyre, state = tyres.of_file(version), np.array([0.03, 0.05, 0.02, 4000.0, 250e3, 30.0])
+    rows = TyreStates(
+        state[np.newaxis], np.ones(1), np.zeros((1, 7, 6)), np.zeros((1, 4, 6)), np.zeros(1, dtype=np.int64)
+    )
+    tyre_derivatives(tyre.kernel, rows)
+    for place, step in enumerate((1e-5, 1e-5, 1e-5, 1.0, 100.0)):
+        moved = np.array([state + k * step * np.eye(6)[place] for k in (-2, -1, 1, 2)])
+        far_back, back, ahead, far_ahead = tyre.evaluate(moved).geometry
+        difference = (8.0 * (ahead - back) - (far_ahead - far_back)) / (12.0 * step)
+        scale = np.abs(rows.geometry[0, :, 0]) / (1.0 if place < 3 else state[place])
+        assert_allclose(rows.geometry[0, :, 1 + place] / scale, difference / scale, rtol=1e-7, atol=1e-8)
 
 
 def test_a_wheel_on_the_other_side_is_the_mirror_image():

@@ -40,20 +40,34 @@ PROBE = 1.0e-7
 
 
 @inline_kernel
+def widened_radius(P, kappa, free, sunk, speed):
+    """Radius RO of a free tyre that turns as fast as one of a given RO rolls."""
+    if P.longvl <= 0.0:
+        return constant(free, P.unloaded_radius * P.q_re0)
+    omega = divide(scale(shift(kappa, 1.0), speed), subtract(free, sunk))
+    turning = square(scale(omega, P.unloaded_radius / P.longvl))
+    return scale(shift(scale(turning, P.q_v1), P.q_re0), P.unloaded_radius)
+
+
+@inline_kernel
 def rolling_radii(P, kappa, load, dpi, speed):
-    """Effective radius Re, free radius RO and omega."""
+    """Effective radius Re, free radius RO and omega.
+
+    RO = g(RO) is iterated in plain numbers. One step of Newton's method, with the slope of g, then brings the derivatives.
+    """
     cz = scale(polynomial(dpi, 1.0, P.pfz1, 0.0), P.vertical_stiffness)
     by_load = scale(load, 1.0 / P.fnomin)
     sunk = add(scale(arctangent(scale(by_load, P.breff)), P.dreff), scale(by_load, P.freff))
     sunk = divide(scale(sunk, P.fnomin), cz)
-    free = constant(load, P.unloaded_radius * P.q_re0)
-    omega = constant(load, 0.0)
+    plain = (P.unloaded_radius * P.q_re0,)
     for _ in range(ROUNDS):
-        omega = divide(scale(shift(kappa, 1.0), speed), subtract(free, sunk))
-        if P.longvl > 0.0:
-            turning = square(scale(omega, P.unloaded_radius / P.longvl))
-            free = scale(shift(scale(turning, P.q_v1), P.q_re0), P.unloaded_radius)
-    return subtract(free, sunk), free, omega
+        plain = widened_radius(P, (kappa[0],), plain, (sunk[0],), speed)
+    free = constant(load, plain[0])
+    widened = widened_radius(P, kappa, free, sunk, speed)
+    slope = -2.0 * (widened[0] - P.unloaded_radius * P.q_re0) / (free[0] - sunk[0])
+    free = subtract(free, scale(subtract(free, widened), 1.0 / (1.0 - slope)))
+    effective = subtract(free, sunk)
+    return effective, free, divide(scale(shift(kappa, 1.0), speed), effective)
 
 
 @inline_kernel
@@ -81,14 +95,23 @@ def deflection(P, relative_load):
 def loaded_radius_of_6_2(P, gamma, target, stiffening, fy, free):
     """Rl by Newton's method from the deflection without camber and side force.
 
-    The slope is a plain difference: it only steers the rounds, of which each brings values and derivatives seven digits nearer.
+    The rounds go in plain numbers. Two more carry the derivatives, each of which brings these seven digits nearer.
     """
-    x = deflection(P, divide(target, stiffening))
+    plain = (deflection(P, divide(target, stiffening))[0],)
     for _ in range(ROUNDS):
-        residual = subtract(carried_of_6_2(P, gamma, x, stiffening, fy, free), target)
-        probe = carried_of_6_2(P, (gamma[0],), (x[0] + PROBE,), (stiffening[0],), (fy[0],), (free[0],))
-        x = subtract(x, scale(residual, PROBE / (probe[0] - target[0] - residual[0])))
+        plain = nearer_deflection(P, (gamma[0],), plain, (target[0],), (stiffening[0],), (fy[0],), (free[0],))
+    x = constant(target, plain[0])
+    for _ in range(2):
+        x = nearer_deflection(P, gamma, x, target, stiffening, fy, free)
     return subtract(free, scale(x, P.unloaded_radius))
+
+
+@inline_kernel
+def nearer_deflection(P, gamma, x, target, stiffening, fy, free):
+    """One round of Newton's method, with a plain difference as slope: it only steers."""
+    residual = subtract(carried_of_6_2(P, gamma, x, stiffening, fy, free), target)
+    probe = carried_of_6_2(P, (gamma[0],), (x[0] + PROBE,), (stiffening[0],), (fy[0],), (free[0],))
+    return subtract(x, scale(residual, PROBE / (probe[0] - target[0] - residual[0])))
 
 
 @inline_kernel
