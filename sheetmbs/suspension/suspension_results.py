@@ -18,6 +18,7 @@ from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.limits.spring_checks import checked_springs
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
@@ -147,7 +148,7 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     for each in listed.books:
         refused[each.design.shown] = list(stray)
         try:
-            found.append(read_design(each.book, each.design))
+            found.append(checked_springs(read_design(each.book, each.design)))
         except WorkbookError as error:
             refused[each.design.shown] += error.problems
     if any(refused.values()):

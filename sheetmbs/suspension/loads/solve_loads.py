@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import GRAVITY, CarMasses, axle_weight, total_mass
 from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand
-from sheetmbs.suspension.loads.load_limits import ROLLS
+from sheetmbs.suspension.loads.load_limits import FALLS, ROLLS
 from sheetmbs.suspension.loads.member_forces import LoadColumn, member_columns
 from sheetmbs.suspension.loads.resting_poses import Settled, settle
 from sheetmbs.suspension.loads.road import Road, resting_road, road
@@ -75,14 +76,17 @@ class _Cases:
         if not self.cases:
             return NO_LOADS
         load = self._known_loads()
-        free = np.isnan(load).any(axis=1)
         rests = np.array([self._rests(case) for case in self.cases])
+        self._tell_unheld(rests)
+        load[self.failed] = np.nan
+        free = np.isnan(load).any(axis=1) & ~self.failed
+        rests &= ~self.failed
         travel = np.array([self._given_travel(case) for case in self.cases])
         sought = np.flatnonzero(free | rests)
         found = settle(self.standing, self._demand(load).at(sought), self.rack[sought]) if len(sought) else None
         roll, pitch, height = np.zeros((3, len(self.cases)))
         if found is not None:
-            self._take(found, sought, load)
+            self._take(found, sought, load, rests)
             for at, row in enumerate(sought):
                 if rests[row]:
                     travel[row] = found.travel[at]
@@ -111,11 +115,17 @@ class _Cases:
     def _demand(self, load: Floats) -> Demand:
         return Demand(self.acceleration, self.forces, self.downforce, load)
 
-    def _take(self, found: Settled, sought: Ints, load: Floats) -> None:
-        """Loads and faults of what has been found."""
+    def _take(self, found: Settled, sought: Ints, load: Floats, rests: Mask) -> None:
+        """Loads and faults of what has been found.
+
+        A case whose pose is given needs its loads alone: where no equilibrium gives them, the linear formulas do.
+        """
         load[sought] = found.load
+        formulas = self._linear_loads() if any(found.fault) else load
         for at, row in enumerate(sought):
-            if found.fault[at]:
+            if found.fault[at] and not rests[row] and found.fault[at] not in FALLS:
+                load[row] = np.where(np.isnan(self.given[row]), formulas[row], self.given[row])
+            elif found.fault[at]:
                 self.failed[row] = True
                 self.mark[row] = found.fault[at]
                 load[row] = np.nan
@@ -126,9 +136,27 @@ class _Cases:
         names = [corner for corner, off in zip(self.corners, lifted, strict=True) if off]
         self.mark[row] = f"{' and '.join(names)} lifted"
 
+    @cached_property
+    def given(self) -> Floats:
+        """(n, wheels) vertical loads that the cases give, NaN elsewhere."""
+        return np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
+
+    def _tell_unheld(self, rests: Mask) -> None:
+        """Fail cases with a side acceleration of a car in which nothing works in roll."""
+        if not self.has_springs or not self.acceleration[:, 1].any():
+            return
+        if self.standing.holds_roll:
+            return
+        is_alone = len(self.standing.systems) == 1
+        for row in np.flatnonzero((self.acceleration[:, 1] != 0.0) & (rests | is_alone)):
+            self.failed[row], self.mark[row] = (
+                True,
+                f"nothing holds the {next(iter(self.standing.systems))} axle in roll",
+            )
+
     def _known_loads(self) -> Floats:
         """(n, wheels) vertical loads that need no equilibrium: given, or of a formula; NaN elsewhere."""
-        given = np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
+        given = self.given
         is_free = self.is_whole and self.has_springs
         by_balance = np.array([is_free and case.method != "linear" for case in self.cases])
         by_balance &= np.isnan(given).all(axis=1)

@@ -67,7 +67,16 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     when = datetime.now().astimezone()
     base = car.designs[0]
     contents = PageContents(
-        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands, car.title
+        path,
+        when,
+        car.values,
+        shown,
+        swept,
+        problems,
+        car.targets,
+        base.loads,
+        (*base.stands, *base.loosening),
+        car.title,
     )
     pages = (
         suspension_page(contents),
