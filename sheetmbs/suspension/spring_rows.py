@@ -269,7 +269,7 @@ def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
     A spline is smooth there and the force of a stop is not; between samples that double their distance what it strays dies out
     within some nanometres, and beyond it is the spline that is given.
     """
-    own = given.x[given.x > 0.0]
+    own = given.x[given.x > STOP_STEP]
     own = own if len(own) else np.array([STOP_STEP])
     near = STOP_STEP * 2.0 ** np.arange(max(int(np.log2(MAX_SAMPLE_SHARE * own[0] / STOP_STEP)) + 1, 0))
     engaged = np.concatenate([[0.0], near, own])

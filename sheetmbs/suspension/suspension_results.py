@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,10 @@ from sheetmbs.suspension.design_sensitivities import design_sensitivities, turns
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
+from sheetmbs.suspension.kinematics.axle_system import axle_system
+from sheetmbs.suspension.kinematics.sweeps import swept_at_design
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.limits.spring_checks import checked_springs
+from sheetmbs.suspension.limits.spring_checks import spring_problems
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
@@ -158,6 +160,22 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     first, *others = found
     unlike = [each for other in others for each in mismatched_components(first.car, other.car, other.design.shown)]
     return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
+
+
+def checked_springs(read: ReadDesign) -> ReadDesign:
+    """A design with the warnings of its springs at design. Raises WorkbookError for springs that move nothing."""
+    found: list[Problem] = []
+    for axle in read.car.axles:
+        if axle.springs:
+            try:
+                pose = swept_at_design(axle_system(read.model, axle))
+            except WorkbookError:
+                continue  # which its sweeps tell, with all that belongs to it
+            if pose.rows.stop > pose.rows.start:
+                found += spring_problems(read.car, pose)
+    if any(each.severity == "error" for each in found):
+        raise WorkbookError([*read.model.warnings, *found])
+    return replace(read, model=replace(read.model, warnings=(*read.model.warnings, *found)))
 
 
 def read_wanted(book: Book, wanted: WantedCases, known: KnownDesigns | None = None) -> tuple[ReadDesign, ...]:

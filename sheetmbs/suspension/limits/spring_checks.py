@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import pi
 
 import numpy as np
 
-from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.elements.joints.revolute import REVOLUTE
+from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.elastic.element_kind import PointDistance
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.spring_elements import (
@@ -18,13 +18,12 @@ from sheetmbs.suspension.elastic.spring_elements import (
     left_at_design,
     stiffness,
 )
-from sheetmbs.suspension.kinematics.axle_system import axle_system
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle, swept_at_design
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import CARRYING, SIDES, AxleData, CarData, SpringElement
 from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
+from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.metrics.metric import AxlePoses
-from sheetmbs.suspension.read_design import ReadDesign
 
 MIN_SLOPE = {False: 1e-6, True: 1e-3}
 """m/m of lengths, rad/m of angles: below them an element follows no wheel"""
@@ -38,22 +37,6 @@ NO_RATE = 1e-9
 """of the largest entry of K, up to which a wheel rate is rounding alone"""
 ON_AXIS = 1e-6
 """m, from the axis about which its body turns"""
-
-
-def checked_springs(read: ReadDesign) -> ReadDesign:
-    """A design with the warnings of its springs at design. Raises WorkbookError for springs that move nothing."""
-    found: list[Problem] = []
-    for axle in read.car.axles:
-        if axle.springs:
-            try:
-                pose = swept_at_design(axle_system(read.model, axle))
-            except WorkbookError:
-                continue  # which its sweeps tell, with all that belongs to it
-            if pose.rows.stop > pose.rows.start:
-                found += spring_problems(read.car, pose)
-    if any(each.severity == "error" for each in found):
-        raise WorkbookError([*read.model.warnings, *found])
-    return replace(read, model=replace(read.model, warnings=(*read.model.warnings, *found)))
 
 
 def spring_problems(car: CarData, pose: SweptAxle) -> list[Problem]:
@@ -95,7 +78,7 @@ def _dead(of: AxlePoses) -> Iterator[Problem]:
         if isinstance(span.of, PointDistance):
             ends = span.of.first, span.of.second
             given = row.places.get("point_i") if row.values.get("point_i") is not None else None
-            moving = next((end for end in ends if of.axle.points[end[0]][end[1]].on != "chassis"), ends[0])
+            moving = next((end for end in ends if of.axle.points[end[0]][end[1]].on != CHASSIS), ends[0])
             cell = str(given or of.axle.points[moving[0]][moving[1]].cell)
             why = _why(of.axle, *ends) or why
         elif of.axle.has_point("bar link bar") and part.of_kind.is_bar:
@@ -114,7 +97,7 @@ def _why(axle: AxleData, first: tuple[str, str], second: tuple[str, str]) -> str
     for side, name in (first, second):
         point = axle.points[side][name]
         for hinge in joints_of(axle):
-            if hinge.type != "revolute" or hinge.body_j != point.on or len(hinge.points) < len(SIDES):
+            if hinge.type != REVOLUTE.name or hinge.body_j != point.on or len(hinge.points) < len(SIDES):
                 continue
             start, end = (axle.points[side][each].position for each in hinge.points)
             arm, along = point.position - start, end - start

@@ -245,5 +245,5 @@ class ElementGroup:
 
     @property
     def elements(self) -> list[Element]:
-        """Its elements."""
+        """Elements of the row on both sides."""
         return [each for each in self.of_axle.elements if each.name == self.name]

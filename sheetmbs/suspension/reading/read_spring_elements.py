@@ -42,7 +42,7 @@ def read_spring_elements(
         axle, kind, name = record.choice("axle"), record.choice("kind"), record.text("name")
         if not axle or not kind or not name:
             continue
-        name = own_name(name, (axle, *(CORNERS[axle, side] for side in SIDES)))
+        name = own_name(name, _owners(axle, kind, record))
         element = _element(record, KINDS[kind], name, curves, report)
         if element is None:
             continue
@@ -55,6 +55,14 @@ def read_spring_elements(
         else:
             found[axle][name] = element
     return {axle: _with_helpers(axle, tuple(each.values()), report) for axle, each in found.items()}
+
+
+def _owners(axle: str, kind: str, record: Record) -> tuple[str, ...]:
+    """What results put before the name of an element: its axle where it stands across, else the corner of its only side."""
+    if kind in CROSSING or kind in BAR_KINDS:
+        return (axle,)
+    side = fold(record.raw_text("side"))
+    return (CORNERS[axle, side],) if side in SIDES else ()
 
 
 def own_name(name: str, owners: Iterable[str]) -> str:
