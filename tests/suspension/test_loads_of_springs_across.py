@@ -40,7 +40,7 @@ def test_a_posed_case_needs_what_virtual_work_asks_of_the_springs(tmp_path, layo
     """At rest forces follow their laws; the difference to the law is what a given pose needs more."""
     loads = solved(tmp_path / "a.xlsx", LAYOUTS[layout]).base.loads
     assert loads.column("front.hs difference")[:3] == pytest.approx(0.0, abs=1e-9)
-    assert abs(loads.column("front.hs difference")[3]) > 1.0
+    assert abs(loads.column("front.hs difference")[3]) > 0.1
 
 
 def test_links_of_a_blade_are_in_balance_about_its_axis_in_every_case(tmp_path):
