@@ -83,7 +83,17 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     base = car.designs[0]
     sizing = {each.name: each.sizing for each in car.designs}
     contents = PageContents(
-        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.sizing, base.stands, car.title
+        path,
+        when,
+        car.values,
+        shown,
+        swept,
+        problems,
+        car.targets,
+        base.loads,
+        base.sizing,
+        (*base.stands, *base.loosening),
+        car.title,
     )
     views = geometry_views([drawn_design(*each) for each in zip(car.designs, car.values, shown, strict=True)])
     pages = (
