@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.suspension.constructed_centres import VIEWS, at_most_far, centre_of_motion, inboard
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.loads.part_statics import place_of
+from sheetmbs.suspension.sheets.constructed_centres import VIEWS, at_most_far, centre_of_motion, inboard
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -47,6 +47,8 @@ THREAD_PITCH, PERCH_PITCH = "thread pitch", "perch pitch"
 SHIMMED = ("upper", "lower")
 POINT_SHIFT = re.compile(r"(.+)\.\s*([xyz])\s*", re.IGNORECASE)
 TURN = 2.0 * pi
+MAX_CHANGE = 0.2
+"""m"""
 
 
 def read_adjustments(table: InputTable, car: CarData, report: ProblemList) -> dict[str, tuple[Adjustment, ...]]:
@@ -175,6 +177,13 @@ class _Row:
         if not is_sound(cell, place, self._report):
             return None
         value = number(cell, Field(field.column, field.header, unit), dimension, place, self._report)
+        if dimension is u.LENGTH and abs(value) > MAX_CHANGE:
+            told, rule = (
+                f"change: {value * 1e3:.5g} mm",
+                f"no set-up changes a length by more than {MAX_CHANGE * 1e3:g} mm",
+            )
+            mend = "look at its unit: a number without one counts in m"
+            self._report.warning(CODE, place, told, rule, mend)
         return None if isnan(value) else value
 
     def _solved(self, item: str) -> Adjustment | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from sheetmbs.suspension.sheets.geometry_views import View
+from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.stepped_rates import SteppedTable, stepped_name
 from sheetmbs.suspension.sheets.words import shown_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageCell, PageChart, PageColumn, PageLine, Spot
@@ -21,7 +21,7 @@ class FoldedNumbers:
     columns: tuple[PageColumn, ...]
 
 
-def folded_numbers(views: Sequence[View], stepped: Iterable[SteppedTable], first: int) -> FoldedNumbers:
+def folded_numbers(views: Sequence[CarView], stepped: Iterable[SteppedTable], first: int) -> FoldedNumbers:
     """The numbers of all views and of rates with steps, one below the other, each with its name at the left. first: row."""
     cells: list[PageCell] = []
     columns: list[PageColumn] = []
@@ -41,9 +41,9 @@ def folded_numbers(views: Sequence[View], stepped: Iterable[SteppedTable], first
             row += len(line.places) + 1
     for each in stepped:
         for name, unit, values in zip(each.table.columns, each.table.units, each.table.values.T, strict=True):
-            named = stepped_name(each.plan, name)
-            cells.append(PageCell(row, 1, f"{named} [{shown_unit(unit)}]", "item"))
-            columns.append(PageColumn(named, unit, row, 2, values))
+            shown = stepped_name(each.plan, name)
+            cells.append(PageCell(row, 1, f"{shown} [{shown_unit(unit)}]", "item"))
+            columns.append(PageColumn(shown, unit, row, 2, values))
             row += len(values) + 1
     return FoldedNumbers((*cells, *(cell for column in columns for cell in _cells(column))), tuple(columns))
 
@@ -55,15 +55,16 @@ def _cells(column: PageColumn) -> Iterator[PageCell]:
             yield PageCell(row, column.column, value, "general")
 
 
-def _column(view: View, line: str, k: int) -> str:
+def _column(view: CarView, line: str, k: int) -> str:
     return f"{view.title}, {line}, {'across' if k == 0 else 'up'}"
 
 
-def view_chart(view: View, box: Box | Spot, every: int = 1) -> PageChart:
+def view_chart(view: CarView, box: Box | Spot, every: int = 1) -> PageChart:
     """The chart of a view, in true shape. every: how many of its ticks are one of the chart."""
     lines = tuple(
         PageLine(
-            *(f"{SUSPENSION_CHARTS}!{_column(view, line.name, k)}" for k in range(2)),
+            f"{SUSPENSION_CHARTS}!{_column(view, line.name, 0)}",
+            f"{SUSPENSION_CHARTS}!{_column(view, line.name, 1)}",
             line.name,
             line.color,
             line.dash,

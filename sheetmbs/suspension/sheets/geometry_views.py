@@ -12,16 +12,16 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.suspension.constructed_centres import ConstructedCentre, constructed_centre
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import front_share
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
-from sheetmbs.suspension.member_lines import member_lines
 from sheetmbs.suspension.metrics.metric import size
+from sheetmbs.suspension.sheets.constructed_centres import ConstructedCentre, constructed_centre
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign
+from sheetmbs.suspension.sheets.member_lines import member_lines
 
 Floats = NDArray[np.float64]
 Frame = tuple[tuple[float, float], tuple[float, float]]
@@ -61,7 +61,7 @@ class ViewLine:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class CarView:
     """A view of a car. frame: its ends across, and upward, mm. tick: mm. across, upward: what its axes say."""
 
     title: str
@@ -93,18 +93,18 @@ class DrawnDesign:
         return None if value is None or unit is None else value * size(unit) * MM
 
 
-def geometry_views(designs: Sequence[DrawnDesign]) -> tuple[View, ...]:
+def geometry_views(designs: Sequence[DrawnDesign]) -> tuple[CarView, ...]:
     """Front views of all axles on one scale, and the side view. designs: the first is drawn whole, of others the members."""
     base = designs[0]
     fronts = {axle.name: list(_front(designs, axle.name)) for axle in base.car.axles}
     frame, tick = _frame(chain.from_iterable(fronts.values()))
     views = [
-        View(f"Front view, {axle} axle", "y, + left [mm]", "z, + up [mm]", frame, tick, _cut(lines, frame))
+        CarView(f"Front view, {axle} axle", "y, + left [mm]", "z, + up [mm]", frame, tick, _cut(lines, frame))
         for axle, lines in fronts.items()
     ]
     side = list(_side(designs))
     frame, tick = _frame(side)
-    views.append(View("Side view", "x, + forward [mm]", "z, + up [mm]", frame, tick, _cut(side, frame)))
+    views.append(CarView("Side view", "x, + forward [mm]", "z, + up [mm]", frame, tick, _cut(side, frame)))
     return tuple(views)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.loads.design_loads import transfer_at_one_g
+from sheetmbs.suspension.loads.design_loads import resting_turn
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
@@ -19,7 +19,7 @@ from sheetmbs.suspension.sheets.set_up_page import set_up_page
 from sheetmbs.suspension.sheets.set_up_values import set_up
 from sheetmbs.suspension.sheets.sizing_pages import members_page, packaging_page, sizing_values
 from sheetmbs.suspension.sheets.stepped_rates import stepped_tables
-from sheetmbs.suspension.sheets.suspension_charts import Drawing, suspension_charts
+from sheetmbs.suspension.sheets.suspension_charts import ChartSources, suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics, suspension_sensitivity
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
 from sheetmbs.suspension.sheets.suspension_page import PageContents, suspension_page
@@ -55,8 +55,8 @@ def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ..
 
 
 def _values_of(design: SolvedDesign) -> DesignValues:
-    transfers = transfer_at_one_g(design.car, design.systems, design.laws)
-    found = design_values(design.name, design.car, design.at_design, transfers, sizing_values(design.sizing))
+    turn = resting_turn(design.car, design.systems, design.laws)
+    found = design_values(design.name, design.car, design.at_design, turn, sizing_values(design.sizing))
     return replace(found, found={**found.found, **page_values(design, found.found)})
 
 
@@ -89,7 +89,7 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     pages = (
         suspension_page(contents, views),
         set_up_page([set_up(each) for each in car.designs], path, when, car.title),
-        suspension_charts(base.car, swept, shown, base.loads, Drawing(views, stepped_tables(car.designs, swept))),
+        suspension_charts(base.car, swept, shown, base.loads, ChartSources(views, stepped_tables(car.designs, swept))),
         suspension_model(base.merged),
         suspension_metrics(),
         suspension_sensitivity(car.sensitivities),

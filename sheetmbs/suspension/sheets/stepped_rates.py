@@ -77,7 +77,7 @@ def _steps(design: SolvedDesign, name: str) -> Iterator[float]:
         for row in np.flatnonzero(np.any(_changed(before), axis=1)):
             stretch, change = travel[row : row + 2], np.abs(np.diff(before[row : row + 2], axis=0)).max()
             for _ in range(TIMES):
-                parts = np.linspace(*stretch, PARTS + 1)
+                parts = np.linspace(stretch[0], stretch[1], PARTS + 1)
                 jumps = np.abs(np.diff(_stiffnesses(design, axle, _at(design, axle, name, parts)), axis=0)).max(axis=1)
                 if len(jumps) < PARTS:
                     break

@@ -21,7 +21,7 @@ from sheetmbs.suspension.sheets.drawn_lines import (
     upward,
 )
 from sheetmbs.suspension.sheets.geometry_charts import folded_numbers, view_chart
-from sheetmbs.suspension.sheets.geometry_views import View
+from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, member_extremes
 from sheetmbs.suspension.sheets.stepped_rates import SteppedTable
 from sheetmbs.suspension.sheets.words import decimals, owner, title
@@ -177,10 +177,10 @@ OF_WHEELS = f"Vertical loads of the wheels in the load cases of {LOADS}; a case 
 
 
 @dataclass(frozen=True)
-class Drawing:
+class ChartSources:
     """What charts show besides sheets of sweeps. views: of the car. stepped: rates over the sweeps in which they have steps."""
 
-    views: Sequence[View]
+    views: Sequence[CarView]
     stepped: Mapping[str, SteppedTable]
 
 
@@ -189,12 +189,12 @@ def suspension_charts(
     swept: Sequence[SweptTable],
     designs: Sequence[ShownDesign],
     loads: SolvedLoads,
-    drawing: Drawing,
+    drawing: ChartSources,
 ) -> Page:
     """All pages that have something to show, the drawing first. loads: of the first design."""
     views = drawing.views
-    charts = tuple(view_chart(view, _view_spot(number, views)) for number, view in enumerate(views))
-    pages = [DrawnPage(GEOMETRY, charts, OF_GEOMETRY)]
+    drawn = tuple(view_chart(view, _view_spot(number, views)) for number, view in enumerate(views))
+    pages = [DrawnPage(GEOMETRY, drawn, OF_GEOMETRY)]
     pages += [page for each in CHART_PAGES for page in _pages(each, car, swept, designs, drawing.stepped)]
     pages += _load_pages(car, loads, designs, 1 + len(pages) * PER_PAGE)
     cells: list[PageCell] = []
@@ -215,7 +215,7 @@ def suspension_charts(
     return Page(SUSPENSION_CHARTS, TABLE_WIDTHS, shown, size, paper, heights, tuple(charts), columns, folded=folded)
 
 
-def _view_spot(number: int, views: Sequence[View]) -> Spot:
+def _view_spot(number: int, views: Sequence[CarView]) -> Spot:
     """Two front views stand beside each other, with the side view below them; that of an axle alone is as wide as that."""
     first, whole = 3, ACROSS * WIDTH + GAP
     if number == len(views) - 1:

@@ -162,7 +162,7 @@ def _scale(
     axis: AxisText, data: Sequence[NDArray[np.float64]], chart: PageChart, *, is_upward: bool = False
 ) -> Scale | None:
     if axis.tick:
-        return Scale(*axis.reach, axis.tick)
+        return Scale(min(axis.reach), max(axis.reach), axis.tick)
     values = np.clip(np.concatenate(data), *axis.within)
     ticks = SMALL_TICKS if chart.is_small and not chart.every else TICKS
     return scale_over(values, round(TICKS_UP_PER_TICK_ACROSS * ticks) if is_upward else ticks, axis.reach, axis.span)

@@ -127,7 +127,7 @@ def finished(
 
 
 @dataclass(frozen=True)
-class Legend:
+class ChartLegend:
     """Where a legend stands: ``bottom``, ``right``, or ``""`` for none. room: pixels that it takes there, which no line enters.
 
     layout: fractions of the chart.
@@ -138,25 +138,25 @@ class Legend:
     layout: dict[str, float] = field(default_factory=dict)
 
 
-NO_LEGEND = Legend()
+NO_LEGEND = ChartLegend()
 
 
-def legend_of(style: PanelStyle, names: Sequence[str]) -> Legend:
+def legend_of(style: PanelStyle, names: Sequence[str]) -> ChartLegend:
     """The legend of names: below the chart in as many rows as they need, or beside it, where it leaves more to the lines."""
     width, height = style.size
     if style.is_small or len(names) == 1:
         return NO_LEGEND
-    longest = STROKE + LETTER * max(map(len, names))
+    longest = round(STROKE + LETTER * max(map(len, names)))
     across = max(1, min(len(names), int((width - 2 * LEGEND_GAP) / longest)))
     rows = -(-len(names) // across)
     below = LEGEND_GAP + LEGEND_ROW * rows
     if _is_below(style, below, longest + LEGEND_GAP) or LEGEND_ROW * len(names) > height - 2 * LEGEND_ROW:
         wide = across * longest
-        box = (width - wide) / 2, height - below, wide, below - LEGEND_GAP / 2
-        return Legend("bottom", below, _fractions(box, style.size))
+        under = (width - wide) / 2, height - below, wide, below - LEGEND_GAP / 2
+        return ChartLegend("bottom", below, _fractions(under, style.size))
     tall = LEGEND_ROW * len(names)
-    box = width - longest - LEGEND_GAP, (height - tall) / 2, longest, tall
-    return Legend("right", longest + LEGEND_GAP, _fractions(box, style.size))
+    beside = width - longest - LEGEND_GAP, (height - tall) / 2, longest, tall
+    return ChartLegend("right", longest + LEGEND_GAP, _fractions(beside, style.size))
 
 
 def _is_below(style: PanelStyle, below: int, beside: float) -> bool:
@@ -181,7 +181,7 @@ def with_equal_scales(
     return replace(style, is_true=False) if scales is None else replace(style, x_scale=scales[0], y_scale=scales[1])
 
 
-def plot_area(style: PanelStyle, legend: Legend) -> tuple[float, float, float, float]:
+def plot_area(style: PanelStyle, legend: ChartLegend) -> tuple[float, float, float, float]:
     """Left, top, width and height of the area for lines, pixels: as large as title, labels and legend leave it."""
     width, height = style.size
     above, below = (30, 40) if style.is_small else (max(36, round(TITLE_HEIGHT_SHARE * height)), 46)
@@ -191,7 +191,7 @@ def plot_area(style: PanelStyle, legend: Legend) -> tuple[float, float, float, f
     return PAGE_LEFT_MARGIN, above, width - PAGE_LEFT_MARGIN - beside, height - above - below
 
 
-def page_layout(style: PanelStyle, legend: Legend) -> dict[str, float]:
+def page_layout(style: PanelStyle, legend: ChartLegend) -> dict[str, float]:
     """The plot area as fractions of a chart; where shapes are to be true, what of it both scales fill alike."""
     left, top, width, height = plot_area(style, legend)
     if style.is_true and style.x_scale and style.y_scale:
