@@ -54,8 +54,7 @@ def import_damper(source: Path, book: Path, name: str = "") -> tuple[DamperCurve
         mend = "name the workbook of the car, or make one with sheetmbs new"
         raise refused("file-missing", f"there is no workbook {book}", "the curve goes onto its sheet Curves", mend)
     sheets = folded_sheets(open_book(book).sheets, [CURVES.name])
-    speed, force = curve.units
-    header = f"{curve.name}.x [{speed}]", f"{curve.name}.y [{force}]"
+    header = (f"{curve.name}.x [{curve.units[0]}]", f"{curve.name}.y [{curve.units[1]}]")
     if CURVES.name not in sheets:
         new = list_sheet(CURVES.name, header, (), curve.points)
         add_sheets(book, None, [new], lambda written: _check(written, CURVES.name, {}))
