@@ -15,11 +15,13 @@ from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
+from sheetmbs.suspension.sheets.foot_values import FootValue, foot_values
 from sheetmbs.suspension.sheets.geometry_charts import view_chart
 from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, five_largest, member_extremes
 from sheetmbs.suspension.sheets.page_table import MARKS, MET, Group, PageTable, axle_in_words
 from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, label, shown_unit
+from sheetmbs.suspension.sizing.sized_car import SizedCar
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import (
@@ -62,6 +64,19 @@ def largest_lines(members: Sequence[MemberExtremes], columns: int, middle: int) 
         look = f"page {number_format(decimals(each.unit, force))}"
         cells = [PageCell(0, 1, each.name, "page item"), PageCell(0, 2, each.unit, "page unit")]
         cells += [PageCell(0, 3, force, look), PageCell(0, middle, case, "page item", span=columns - middle + 1)]
+        yield FootLine(tuple(cells))
+
+
+def value_lines(values: Sequence[FootValue], columns: int, middle: int) -> Iterator[FootLine]:
+    """Rows of the steering and of reserves. columns: of the page, middle: the one of its charts."""
+    if not values:
+        return
+    yield FootLine((PageCell(0, 1, "Steering and members", "page head", span=columns),))
+    for each in values:
+        cells = [PageCell(0, 1, each.item, "page item"), PageCell(0, 2, shown_unit(each.unit), "page unit")]
+        cells.append(PageCell(0, 3, each.value, f"page {number_format(each.decimals)}"))
+        if each.remark:
+            cells.append(PageCell(0, middle, each.remark, "page item", span=columns - middle + 1))
         yield FootLine(tuple(cells))
 
 
@@ -267,7 +282,7 @@ CONVENTIONS = (
 class PageContents:
     """What the page shows. values: of the designs at their design poses, the first first.
 
-    targets: of all of them. loads: of the first.
+    targets: of all of them. loads, sized: of the first.
     """
 
     path: Path
@@ -278,6 +293,7 @@ class PageContents:
     problems: Sequence[Problem]
     targets: Sequence[JudgedTarget]
     loads: SolvedLoads
+    sized: SizedCar
     stands: Sequence[str] = ()
     """how far its axles stand from design, in words"""
     title: str = ""
@@ -308,6 +324,7 @@ def suspension_page(contents: PageContents, views: Sequence[CarView]) -> Page:
     heaviest = five_largest(member_extremes(contents.car, contents.loads))
     below = [FootLine(())] * (1 + -(-_view_size(widths)[1] // ROW_PIXELS))
     below += largest_lines(heaviest, len(widths), middle)
+    below += value_lines(tuple(foot_values(contents.car, contents.sized)), len(widths), middle)
     wheels = list(_wheel_loads(contents.loads, contents.car, middle + 2, len(widths)))
     below += foot_lines(
         contents.problems, contents.values[0], contents.loads, contents.targets, len(widths), CONVENTIONS
