@@ -61,7 +61,7 @@ def import_damper(source: Path, book: Path, name: str = "") -> tuple[DamperCurve
     else:
         filling = _filling(sheets[CURVES.name], curve, header)
         sheet = sheets[CURVES.name].name
-        fill_cells(book, sheet, filling, lambda written: _check(written, sheet, filling))
+        fill_cells(book, {sheet: filling}, lambda written: _check(written, sheet, filling))
     return curve, list(_warnings(curve, source))
 
 

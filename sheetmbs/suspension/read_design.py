@@ -9,7 +9,7 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.input_columns import CURVES, SPRINGS
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_books import KnownSheets
@@ -23,8 +23,11 @@ from sheetmbs.suspension.layout.car_tyres import CarTyres
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import unsprung_masses
+from sheetmbs.suspension.reading.plausible_bodies import carrier_warnings, steering_faults
+from sheetmbs.suspension.reading.plausible_loads import load_faults
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
 from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, mass_warnings, warn_of_settings
+from sheetmbs.suspension.reading.plausible_steering import steering_warnings
 from sheetmbs.suspension.reading.read_adjustments import read_adjustments
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_general_settings import read_general_settings
@@ -33,7 +36,7 @@ from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.read_tyres import read_tyres
 from sheetmbs.suspension.solved_set_up import Adjustments, solved_adjustments, split_goals
 from sheetmbs.suspension.spring_rows import with_overrides
-from sheetmbs.workbook.cells.cells import Book, cells_of_rows
+from sheetmbs.workbook.cells.cells import Book, CellSheet, cells_of_rows
 from sheetmbs.workbook.reading.input_sheets import misnamed_sheets
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.read_workbook import build_model
@@ -100,9 +103,7 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
     tyres = read_tyres(book, sheets, car, report) if car is not None else CarTyres()
     if car is not None:
-        if known is None:
-            warn_of_points(car, sheets.get(HARDPOINTS.name), report)
-        warn_of_settings(car, report)
+        _judge(car, sheets, report, with_points=known is None)
         car = with_overrides(car, sheets, report)
     problems = report.problems()
     if car is None or report.has_errors:
@@ -127,9 +128,23 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
         car = with_axles(car, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
         merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
-    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied))))
+    faults = list(load_faults(car))
+    if faults:
+        raise WorkbookError([*problems, *faults])
+    senses = () if known is not None else steering_warnings(car, model, cases)
+    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied), *senses)))
     model = replace(model, warnings=told, settings=replace(model.settings, title=general.title))
     return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy, tyres)
+
+
+def _judge(car: CarData, sheets: Mapping[str, CellSheet], report: ProblemList, *, with_points: bool) -> None:
+    """Report what can hardly be meant. with_points: and not only settings and springs."""
+    warnings = carrier_warnings(car) if with_points else ()
+    if with_points:
+        warn_of_points(car, sheets.get(HARDPOINTS.name), report)
+    for each in (*warnings, *steering_faults(car)):
+        report.add(place_of(each.cell), each)
+    warn_of_settings(car, report)
 
 
 def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:

@@ -76,9 +76,15 @@ def spring_rows(design: SweptAxle, held: AxleLaws) -> Iterator[SpringRow]:
                 yield from _row(design.axle, own, part, law, tension)
 
 
+def spring_name(owner: str, name: str, suffix: str = "") -> str:
+    """What an element is called on Springs, after its corner or axle, which its own name may begin with already."""
+    begins = fold(name).startswith(f"{fold(owner)} ")
+    return f"{name}{suffix}" if begins else f"{owner} {name}{suffix}"
+
+
 def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, tension: float) -> Iterator[SpringRow]:
     owner, cell = axle.corner(part.side) if part.side else axle.name, str(row.places["name"])
-    name = f"{owner} {row.name}{part.suffix}"
+    name = spring_name(owner, row.name, part.suffix)
     if part.suffix == SWING and not row.number("k_swing"):
         return
     if row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.TORSION_BAR):
@@ -159,7 +165,7 @@ def _axis(along: Vector) -> dict[str, Value]:
 
 def _curve(axle: AxleData, row: SpringElement, cell: str) -> GeneratedCurve | None:
     """Tension over extension, or over its velocity; None where numbers say all."""
-    name = f"{axle.name} {row.name} tension"
+    name = f"{spring_name(axle.name, row.name)} tension"
     if row.kind in STOPS:
         given = row.curves.get("curve_k")
         is_cubic = given is not None and given.interpolation == "cubic"
@@ -237,7 +243,7 @@ def _of_axle(axle: AxleData, records: Mapping[str, Record], report: ProblemList)
     for row in axle.springs:
         for side, suffix in _parts(row):
             owner = axle.corner(side) if side else axle.name
-            record = records.get(fold(f"{owner} {row.name}{suffix}"))
+            record = records.get(fold(spring_name(owner, row.name, suffix)))
             if record is None:
                 continue
             is_gone = fold(record.raw_text("active")) in NO

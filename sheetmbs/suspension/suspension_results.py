@@ -244,6 +244,7 @@ def design_summary(
     yield from ((f"{axle.name} suspension", axle.type.name, "") for axle in base.car.axles)
     if len(designs) > 1:
         yield "designs", ", ".join(design.design.shown for design in designs), ""
+    yield "gravity", base.car.gravity, "m/s^2"
     yield from ((f"sweep {name}", plan.rows, "poses") for name, plan in base.plans.items())
     yield from ((f"{corner} stands from design", travel * 1e3, "mm") for corner, travel in base.heights.items())
     yield from key_values(values)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import openpyxl
@@ -13,7 +15,7 @@ from sheetmbs.suspension.layout.member_data import Material, Section
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sizing.clearances import segment_distance
 from sheetmbs.suspension.sizing.member_strength import buckling
-from tests.support.car_books import FRONT, SPRINGS, car_book
+from tests.support.car_books import FRONT, REAR, SPRINGS, car_book
 from tests.support.opened import checked
 
 HEADS = ("axle", "member", "side", "d", "wall", "material", "E", "yield", "density", "end_fixity", "rod_end_load")
@@ -30,6 +32,9 @@ CASES = (
     ("cornering", None, 1.2, None, "design", "linear"),
     ("bump", None, None, 3, "design", "linear"),
 )
+
+
+PROGRAM = (sys.executable, "-m", "sheetmbs")
 
 
 def member(**given):
@@ -323,6 +328,64 @@ def test_an_open_damper_is_longer_than_a_closed_one(tmp_path):
     springs.append(("damper", "front", "damper", None, "1 N*s/mm", "200 mm", "180 mm"))
     with pytest.raises(WorkbookError, match="Suspension springs!G6"):
         checked(book(tmp_path / "b.xlsx", springs=springs))
+
+
+# --- the same car said in other ways ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "turn"),
+    [
+        ({"input side": ("right",)}, (1.0, -1.0, 1.0)),
+        ({"axes": ("Lotus",)}, (-1.0, 1.0, 1.0)),
+        ({"axes": ("SAE J670",)}, (1.0, -1.0, -1.0)),
+    ],
+)
+def test_axes_and_side_of_the_hardpoints_change_nothing(tmp_path, settings, turn):
+    bolt = np.array([0.1, 0.3, 1.0])
+    pairs = (pair(member="tie rod", to="lower arm front leg"),)
+    usual = run_suspension(book(tmp_path / "a.xlsx", (member(inner_bolt="0.1 0.3 1"),), pairs))
+    points = {
+        axle: {name: tuple(np.multiply(turn, place)) for name, place in named.items()}
+        for axle, named in (("front", FRONT), ("rear", REAR))
+    }
+    text = " ".join(f"{part:g}" for part in bolt * turn)
+    other = run_suspension(book(tmp_path / "b.xlsx", (member(inner_bolt=text),), pairs, settings=settings, **points))
+    for name in ("mbs Members", "mbs Packaging"):
+        for key, row in rows(usual, name).items():
+            for column, value in row.items():
+                found = rows(other, name)[key][column]
+                assert found == (pytest.approx(value, rel=1e-6, abs=1e-9) if isinstance(value, float) else value), (
+                    column
+                )
+
+
+def test_studies_take_reserves_and_clearances_as_responses(tmp_path):
+    sheets = {
+        "Study": (("setting", "value"), ("method", "grid")),
+        "Variables": (("name", "cell", "values"), ("d", "Members!D3", "12; 20")),
+        "Responses": (
+            ("name", "of", "case"),
+            ("reserve", "'FL.tie rod.buckling_reserve'", None),
+            ("least", "front.least_reserve", None),
+            ("apart", "'FL.rods.clearance'", None),
+            ("mass", "'FR.tie rod.mass'", None),
+        ),
+    }
+    path = book(tmp_path / "b.xlsx", (member(),), (pair(),), others=sheets)
+    done = subprocess.run([*PROGRAM, "study", str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    sheet = list(openpyxl.load_workbook(path)["mbs Study"].iter_rows(values_only=True))
+    table = [dict(zip(sheet[0], row, strict=True)) for row in sheet[2:]]
+    for row, d in zip(table, (16, 12, 20), strict=True):
+        alone = run_suspension(book(tmp_path / f"{d}.xlsx", (member(d=d),), (pair(),)))
+        single = rows(alone)["FL.tie rod"]
+        assert row["reserve"] == pytest.approx(single["buckling_reserve"], rel=1e-9)
+        assert row["least"] == pytest.approx(
+            min(rows(alone)[f"{corner}.tie rod"]["buckling_reserve"] for corner in ("FL", "FR")), rel=1e-9
+        )
+        assert row["apart"] == pytest.approx(rows(alone, "mbs Packaging")["rods", "FL"]["clearance"], rel=1e-9)
+        assert row["mass"] == pytest.approx(rows(alone)["FR.tie rod"]["mass"], rel=1e-9)
 
 
 # --- mistakes -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from openpyxl.utils import range_boundaries
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.run_suspension import SuspensionRun, run_suspension
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
-from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM
+from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, GRADIENT_BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM
 from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC
 from sheetmbs.suspension.sheets.words import label
 from tests.support.car_books import car_book as whole_car_book
@@ -43,7 +43,17 @@ def test_the_page_is_the_first_result_and_the_only_sheet_that_is_selected(car):
     names = book.sheetnames
     assert names[:3] == ["Suspension", "Hardpoints", "Suspension springs"], "the user's sheets stay where they are"
     sweeps = [f"mbs Sweep {name}" for name in results.base.plans]
-    assert names[3:] == [PAGE, *sweeps, "mbs Loads", "mbs Load extremes", CHARTS, MODEL, METRICS, "mbs Summary"]
+    assert names[3:] == [
+        PAGE,
+        *sweeps,
+        "mbs Loads",
+        "mbs Load extremes",
+        "mbs Setup",
+        CHARTS,
+        MODEL,
+        METRICS,
+        "mbs Summary",
+    ]
     assert book.active.title == PAGE
     parts = parts_of(path)
     selected = [name for name in names if b"tabSelected" in parts[sheet_part(path, name)]]
@@ -99,7 +109,7 @@ OF_SWEEPS = [
     (head, metric)
     for head, metrics in (*STATIC, *ELASTIC)
     for metric in metrics
-    if metric not in (BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, *NOT_OF_SWEEPS)
+    if metric not in (BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, GRADIENT_BY_EQUILIBRIUM, *NOT_OF_SWEEPS)
 ]
 
 
@@ -196,7 +206,7 @@ def test_what_the_page_and_the_charts_name_are_metrics():
     of_page = {metric for _title, metrics in (*STATIC, *ELASTIC) for metric in metrics} | {each[2] for each in SMALL}
     of_charts = {metric for page in CHART_PAGES for spec in page.charts for metric, _name in spec.drawn.metrics}
     of_charts |= {spec.over[0] for page in CHART_PAGES for spec in page.charts if spec.over}
-    of_loads = {"steering_force", BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM}
+    of_loads = {"steering_force", BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, GRADIENT_BY_EQUILIBRIUM}
     assert (of_page | of_charts) - names - {*NOT_OF_SWEEPS} == of_loads, "what comes of loads"
 
 

@@ -40,6 +40,8 @@ SHIFTED = (SPHERICAL.name, DISTANCE.name)
 PointOnBody = tuple[str, str, str]
 """side, body and point"""
 
+MEND = "change it by less, and look at its unit: a number without one counts in SI"
+
 
 @dataclass(frozen=True, eq=False)
 class Changes:
@@ -90,7 +92,7 @@ def reassembled(model: Model, axle: AxleData, adjustments: Sequence[Adjustment])
     except (ArithmeticError, ValueError) as error:
         told = "; ".join(f"{each.item} at {each.place}" for each in acting)
         rule = f"the {axle.name} axle cannot be assembled with it: {error}"
-        problem = Problem("cannot-assemble", "error", str(acting[0].place), told, rule, "change it by less")
+        problem = Problem("cannot-assemble", "error", str(acting[0].place), told, rule, MEND)
         raise WorkbookError(problem) from None
     thickness = [(each, side, each.change) for each in of_kind(acting, SHIM) for side in each.sides]
     thickness += [(*unknown, float(value)) for unknown, value in zip(unknowns, values, strict=True)]

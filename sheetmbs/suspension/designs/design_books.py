@@ -75,6 +75,7 @@ def design_books(book: Book, compare: Path | None = None, known: KnownSheets | N
     report = ProblemList(own.sheets)
     listed = DesignList(folded_sheets(own.sheets, [schema.name for schema in SUSPENSION_SHEETS]), report)
     _check_names(own, listed, report, known)
+    _leave_out_empty(own, listed, report, known)
     found = [DesignBook(design, made) for design, made in _made(own, listed, report, known) if design.is_active]
     if report.has_errors:
         raise WorkbookError(report.problems())
@@ -93,6 +94,35 @@ def _check_names(book: Book, listed: DesignList, report: ProblemList, known: Kno
         schema = _schema(tab)
         if schema is not None:
             known.of("names of designs", cells, partial(_names_are_known, schema, listed, report))
+
+
+def _leave_out_empty(book: Book, listed: DesignList, report: ProblemList, known: KnownSheets) -> None:
+    """Switch off designs to which no row and no file belongs: each would be the first design once more.
+
+    One that says what it is based on is meant so.
+    """
+    if not listed.is_listed:
+        return
+    named: set[str] = set()
+    for tab, cells in book.sheets.items():
+        schema = _schema(tab)
+        if schema is not None:
+            named |= known.of("designs with rows", cells, partial(_designs_with_rows, schema))
+    meant = named | listed.based | {design.based_on for design in listed.designs.values()}
+    for name, design in listed.designs.items():
+        if name == BASE or name in meant or design.file or not design.is_active:
+            continue
+        rule = f"no row has {quoted(design.name)} in its column design, and no file is given: it is not run"
+        mend = "write its name into the column design of the rows that it changes, or take the row away"
+        report.warning("empty-design", design.place, f"the design {quoted(design.name)}", rule, mend)
+        listed.designs[name] = replace(design, is_active=False)
+
+
+def _designs_with_rows(schema: Sheet, cells: CellSheet) -> frozenset[str]:
+    """Folded names of the designs to which rows of a sheet belong that count."""
+    table = InputTable(schema, cells, ProblemList(()), "3D")
+    records = table.records() if "design" in table.fields else ()
+    return frozenset(fold(record.raw_text("design")) for record in records if record.is_active)
 
 
 def _names_are_known(schema: Sheet, listed: DesignList, report: ProblemList, cells: CellSheet) -> bool:

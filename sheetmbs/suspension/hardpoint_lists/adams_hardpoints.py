@@ -54,37 +54,53 @@ def read_adams(rows: Sequence[ListRow], axle: str, reading: ListReading) -> tupl
 
 
 def _read_subsystem(rows: Sequence[ListRow], axle: str, reading: ListReading) -> None:
-    block, size, told, in_degrees = "", size_of(reading.unit or "mm"), axle, True
-    foreign: list[tuple[str, list[ListRow]]] = [("above the first block", [])]
-    """blocks that hold nothing for a suspension, with their lines"""
+    subsystem = _Subsystem(reading, axle)
     for row in rows:
+        subsystem.take(row)
+    for name, lines in subsystem.foreign:
+        if lines:
+            reading.drop_lines(int(lines[0].number), int(lines[-1].number), name)
+
+
+class _Subsystem:
+    """What a subsystem says, row by row. foreign: blocks that hold nothing for a suspension, with their rows."""
+
+    def __init__(self, reading: ListReading, axle: str) -> None:
+        self._reading, self._axle = reading, axle
+        self._block, self._size, self._in_degrees = "", size_of(reading.unit or "mm"), True
+        self.foreign: list[tuple[str, list[ListRow]]] = [("above the first block", [])]
+
+    def take(self, row: ListRow) -> None:
+        """Take a row."""
         line = row.text
         heading = BLOCK.fullmatch(line)
         if heading:
-            block = heading[1].upper()
-            if block not in KNOWN_BLOCKS:
-                foreign.append((block, [row]))
-        elif block not in KNOWN_BLOCKS:
-            foreign[-1][1].append(row)
-        elif line.startswith(("$", "{")):
-            continue  # rules, and the heads of columns
-        elif block == HARDPOINT:
-            _add(row, line, told, size, reading)
-        elif block == PARAMETER:
-            _set(row, line, told, reading, in_degrees=in_degrees)
+            self._block = heading[1].upper()
+        if heading and self._block not in KNOWN_BLOCKS:
+            self.foreign.append((self._block, []))
+        if self._block not in KNOWN_BLOCKS:
+            self.foreign[-1][1].append(row)
+        elif heading or line.startswith(("$", "{")):
+            return  # rules, and the heads of columns
+        elif self._block == HARDPOINT:
+            _add(row, line, self._axle, self._size, self._reading)
+        elif self._block == PARAMETER:
+            _set(row, line, self._axle, self._reading, in_degrees=self._in_degrees)
+        elif not self._takes_rule(line):
+            self._reading.drop(row)
+
+    def _takes_rule(self, line: str) -> bool:
+        """Whether a line says how the file is to be read, or of which axle it is."""
+        name, value = _assignment(line)
+        if name == "LENGTH":
+            self._size = size_of(LENGTH_WORDS.get(fold(value), fold(value)))
+        elif name == "ANGLE":
+            self._in_degrees = not fold(value).startswith("rad")
+        elif name in ROLES and axle_told(value):
+            self._axle = axle_told(value)
         else:
-            name, value = _assignment(line)
-            if name == "LENGTH":
-                size = size_of(LENGTH_WORDS.get(fold(value), fold(value)))
-            elif name == "ANGLE":
-                in_degrees = not fold(value).startswith("rad")
-            elif name in ROLES and axle_told(value):
-                told = axle_told(value)
-            else:
-                reading.drop(row)
-    for name, lines in foreign:
-        if lines:
-            reading.drop_lines(int(lines[0].number), int(lines[-1].number), name)
+            return False
+        return True
 
 
 def _assignment(line: str) -> tuple[str, str]:
@@ -94,7 +110,7 @@ def _assignment(line: str) -> tuple[str, str]:
 
 
 def _words(line: str) -> list[str]:
-    return [next(part for part in match.groups() if part is not None) for match in WORDS.finditer(line)]
+    return [next(part.strip() for part in match.groups() if part is not None) for match in WORDS.finditer(line)]
 
 
 def _add(row: ListRow, line: str, axle: str, size: float, reading: ListReading) -> None:

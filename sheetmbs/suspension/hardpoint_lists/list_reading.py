@@ -20,11 +20,14 @@ from sheetmbs.suspension.layout.car import Vector
 UNIT = re.compile(r"\(?\b(mm|cm|m|in|inch|inches)\b\)?")
 USUAL_UNIT = "mm"
 WITHOUT_ROLE = re.compile(
-    r"reference point|part \d+ c of g|.* c of g|wheel spindle point|.*\bcv (?:centre|center|axis).*|.*contact.*|roll bar .*|drop link .*"
+    r"reference point|part \d+ c of g|.* c of g|wheel spindle point|.*\bcv (?:centre|center|axis).*"
+    r"|.*contact.*|roll bar .*|drop link .*"
 )
 """folded names of points that lists hold and no axle here has"""
 MOST_UNKNOWN = 100
-"""warnings of names; further ones are counted"""
+"""warnings of names; further ones are listed with the lines that give nothing"""
+MOST_LISTED = 1000
+"""lines that give nothing and are listed; of a file with more, it is another file that was meant"""
 FARTHEST = 1e3
 """m from the origin: no unit of a car leads there"""
 
@@ -141,7 +144,9 @@ class ListReading:
             yield Problem("idle-points", "note", "", f"lines {', '.join(self._idle)}", rule, "")
         if self._unused:
             rule = f"read as {form}, these lines give nothing here"
-            yield Problem("unused-lines", "note", "", f"lines {', '.join(self._unused)}", rule, "")
+            more = len(self._unused) - MOST_LISTED
+            listed = ", ".join(self._unused[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+            yield Problem("unused-lines", "note", "", f"lines {listed}", rule, "")
 
 
 def axle_told(text: str) -> str:

@@ -27,7 +27,7 @@ LONGEST_SHOWN = 40
 
 @dataclass(frozen=True)
 class ListRow:
-    """A row. place: for messages. number: of its line, or its address. cells: texts, and numbers as texts. title: of its sheet."""
+    """A row. place: for messages. number: of its line, or its address. cells: texts, numbers too. title: of its sheet."""
 
     place: str
     number: str

@@ -22,44 +22,63 @@ def is_listing(rows: Sequence[ListRow]) -> bool:
 
 def read_listing(rows: Sequence[ListRow], axle: str, reading: ListReading) -> None:
     """Take the points of a listing. axle: of points above the first heading of an axle."""
-    size = 0.0
-    open_row, name, numbers = None, "", [""]
+    listing = _Listing(reading, axle)
     for row in rows:
+        if not listing.goes_on(row):
+            listing.take(row)
+    listing.close()
+
+
+class _Listing:
+    """What a listing says, row by row."""
+
+    def __init__(self, reading: ListReading, axle: str) -> None:
+        self._reading, self._axle, self._size = reading, axle, 0.0
+        self._open: tuple[ListRow, str, list[str]] | None = None
+        """a point whose coordinates stand below each other, as far as they are read"""
+
+    def goes_on(self, row: ListRow) -> bool:
+        """Whether a row has further coordinates of the point above it, which are taken."""
+        if self._open is None:
+            return False
+        words = row.text.split()
+        if not words or any(number_in(word) is None for word in words):
+            self.close()
+            return False
+        self._open[2].extend(words)
+        if len(self._open[2]) >= PER_POINT:
+            self.close()
+        return True
+
+    def close(self) -> None:
+        """Take the point above, whatever it has."""
+        if self._open is not None:
+            self._add(*self._open)
+            self._open = None
+
+    def take(self, row: ListRow) -> None:
+        """Take a row."""
         line = row.text
-        if open_row is not None and len(numbers) < PER_POINT:
-            more = line.split()
-            if more and all(number_in(each) is not None for each in more):
-                numbers += more  # a point whose coordinates stand below each other
-                if len(numbers) >= PER_POINT:
-                    _add(reading, open_row, name, numbers, axle, size)
-                    open_row = None
-                continue
-            _add(reading, open_row, name, numbers, axle, size)
-            open_row = None
         heading, point = AXLE.fullmatch(line), _point(line)
         if heading:
-            axle = heading[1].casefold()
+            self._axle = heading[1].casefold()
+        elif point is not None and 0 < len(point[1]) < PER_POINT:
+            self._open = row, *point
         elif point is not None:
-            name, numbers = point
-            if 0 < len(numbers) < PER_POINT:
-                open_row = row
-            else:
-                _add(reading, row, name, numbers, axle, size)
+            self._add(row, *point)
         else:
             told = UNIT.search(line)
-            if told and size == 0.0 and "(" in line:
-                size = size_of(told[1])
+            if told and self._size == 0.0 and "(" in line:
+                self._size = size_of(told[1])
             if not STRUCTURE.fullmatch(line):
-                reading.drop(row)
-    if open_row is not None:
-        _add(reading, open_row, name, numbers, axle, size)
+                self._reading.drop(row)
 
-
-def _add(reading: ListReading, row: ListRow, name: str, numbers: Sequence[str], axle: str, size: float) -> None:
-    if not name:
-        reading.drop(row)
-        return
-    reading.add_point(row, name, numbers[:PER_POINT], axle, "", size or size_of(reading.unit or USUAL_UNIT))
+    def _add(self, row: ListRow, name: str, numbers: Sequence[str]) -> None:
+        if not name:
+            self._reading.drop(row)
+            return
+        size = self._size or size_of(self._reading.unit or USUAL_UNIT)
+        self._reading.add_point(row, name, numbers[:PER_POINT], self._axle, "", size)
 
 
 def _point(line: str) -> tuple[str, list[str]] | None:

@@ -35,6 +35,10 @@ CENTRE = (HALF_TRACK, *OFFSETS, TYRE, CAMBER)
 REQUIRED = (HALF_TRACK, TYRE)
 """of these: the others count as 0 where they are missing"""
 SAME = {"tyre diameter": TYRE, "halftrack": HALF_TRACK, "camber": CAMBER, "toe": TOE, "rim dia": RIM}
+SETTINGS = {TYRE: ("tyre radius", 0.5), CAMBER: ("camber", 1.0), TOE: ("toe", -1.0), RIM: ("rim diameter", 1.0)}
+"""settings that a value gives, with a factor: their toe is + out"""
+WheelValues = Mapping[str, tuple[float, ListRow]]
+"""values of a wheel in SI by name, each with its row"""
 DISTANCE = "reference distance"
 HEAD_WORDS = frozenset({"x", "y", "z", "left", "right", "point name", "middle", "element", "attachement", "attachment"})
 CARRIERS = {"loweraarm": "lower arm", "upperaarm": "upper arm", "upright": "upright"}
@@ -204,28 +208,34 @@ class _Export:
                 moved = point.position - [distance, 0.0, 0.0]
                 reading.points[at] = ListedPoint(point.name, point.standard, "rear", point.side, moved, point.place)
 
-    def _finish_wheels(self, axle: str, sides: Mapping[str, Mapping[str, tuple[float, ListRow]]]) -> None:
+    def _finish_wheels(self, axle: str, sides: Mapping[str, WheelValues]) -> None:
         reading = self._reading
         left = sides.get(SIDES[0]) or next(iter(sides.values()))
-        for name, setting, factor in ((TYRE, "tyre radius", 0.5), (CAMBER, "camber", 1.0), (TOE, "toe", -1.0)):
-            if name in left:
-                reading.set(left[name][1], setting, axle, factor * left[name][0])
-        if RIM in left:
-            reading.set(left[RIM][1], RIM, axle, left[RIM][0])
         right = sides.get(SIDES[1], {})
-        for name in (TYRE, CAMBER, TOE, RIM):
-            if name in left and name in right and right[name][0] != left[name][0]:
+        for name, (setting, factor) in SETTINGS.items():
+            if name not in left:
+                continue
+            value, row = left[name]
+            reading.set(row, setting, axle, factor * value)
+            if name in right and right[name][0] != value:
                 rule = "a setting is of both wheels; that of the left one is taken"
-                reading.warn(left[name][1], "two-values", f"{name.title()} of its own on the right", rule, "check it")
-        is_given = {point.side for point in reading.points if (point.axle, point.standard) == (axle, WHEEL_CENTRE)}
-        if is_given or any(name not in left for name in REQUIRED):
-            lacking = " and ".join(name.title() for name in REQUIRED if name not in left)
+                reading.warn(row, "two-values", f"{name.title()} of its own on the right", rule, "check it")
+        lacking = " and ".join(name.title() for name in REQUIRED if name not in left)
+        is_given = any((point.axle, point.standard) == (axle, WHEEL_CENTRE) for point in reading.points)
+        if lacking or is_given:
             rule = f"the wheel centre needs {lacking} too" if lacking else "the file has a wheel centre of its own"
             for name in CENTRE:
-                if name in left and name not in (TYRE, CAMBER):
+                if name in left and name not in SETTINGS:
                     reading.note(left[name][1], "unused-wheel", name.title(), rule, "")
-            return
-        across = [p.position[1] * (-1.0 if p.side == SIDES[1] else 1.0) for p in reading.points if p.axle == axle]
+        else:
+            self._add_centres(axle, sides)
+
+    def _add_centres(self, axle: str, sides: Mapping[str, WheelValues]) -> None:
+        """Take the wheel centres that follow from half track, offsets, camber and tyre."""
+        points = self._reading.points
+        across = [
+            point.position[1] * (-1.0 if point.side == SIDES[1] else 1.0) for point in points if point.axle == axle
+        ]
         sign = -1.0 if sum(np.sign(across)) < 0.0 else 1.0
         for side, values in sides.items():
             if any(name not in values for name in REQUIRED):
@@ -233,8 +243,7 @@ class _Export:
             half, x, y, z, diameter, camber = (values[name][0] if name in values else 0.0 for name in CENTRE)
             out = half + y + diameter / 2 * sin(camber)
             at = np.array([x, out * sign * (-1.0 if side == SIDES[1] else 1.0), diameter / 2 * cos(camber) + z])
-            place = values[HALF_TRACK][1].place
-            reading.points.append(ListedPoint("Half Track", WHEEL_CENTRE, axle, side, at, place))
+            points.append(ListedPoint("Half Track", WHEEL_CENTRE, axle, side, at, values[HALF_TRACK][1].place))
 
 
 def _wheel_name(text: str) -> str:

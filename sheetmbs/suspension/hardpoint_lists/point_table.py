@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from sheetmbs.importing.lines import refused
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import split_header, split_parentheses
-from sheetmbs.suspension.hardpoint_lists.list_reading import ListReading, size_of
+from sheetmbs.suspension.hardpoint_lists.list_reading import ListReading, axle_told, size_of
 from sheetmbs.suspension.hardpoint_lists.list_rows import ListRow, number_in
 from sheetmbs.suspension.layout.aliases import told_name
 from sheetmbs.suspension.layout.car import SIDES
@@ -40,14 +41,11 @@ def columns_of(row: ListRow) -> dict[str, tuple[int, str]] | None:
 class _Table:
     """A table below its header. unit: of coordinates without one, ``""`` unknown; guessed: whether it may be found out."""
 
-    def __init__(self, rows: Sequence[ListRow], unit: str, *, guessed: bool) -> None:
-        header = next((number for number, row in enumerate(rows) if columns_of(row) is not None), None)
-        columns = columns_of(rows[header]) if header is not None else None
-        if header is None or columns is None:
-            mend = "head its columns axle, point, x [mm], y [mm], z [mm]"
-            raise refused("no-headers", "no columns point, x, y, z", "a table has them", mend, rows[0].place)
+    def __init__(self, rows: Sequence[ListRow], header: int, unit: str, *, guessed: bool) -> None:
+        columns = columns_of(rows[header])
+        if columns is None:
+            raise ValueError("no header")
         self._columns = columns
-        self.above = rows[:header]
         self.rows = rows[header + 1 :]
         units = [columns[axis][1] for axis in "xyz"]
         if self.rows and not any(units) and self._holds_units(self.rows[0]):
@@ -79,31 +77,49 @@ class _Table:
 
 
 def read_table(rows: Sequence[ListRow], axle: str, reading: ListReading, *, guessed: bool = False) -> str:
-    """Take the points of a table. axle: of rows that tell none. guessed: whether a unit that nothing tells is found out.
+    """Take the points of tables, one on each sheet. axle: of rows that tell none. guessed: whether a unit may be found out.
 
-    Returns the axes that its column axes names, ``""`` where it has none.
-    Raises WorkbookError where coordinates without a unit cannot be metres.
+    Returns the axes that a column axes names, ``""`` where there is none.
+    Raises WorkbookError where coordinates without a unit cannot be metres, or where there is no table.
     """
-    table = _Table(rows, reading.unit, guessed=guessed)
-    axes = ""
-    for row in table.above:
-        reading.drop(row)
-    for row in table.rows:
-        name, own, side = (table.cell(row, each) for each in ("point", "axle", "side"))
-        side = SIDE_WORDS.get(fold(side), fold(side))
-        texts = table.coordinates(row)
-        if not name or (not any(texts) and not told_name(name)[0]):
+    axes, is_found = "", False
+    for title, group in groupby(rows, key=lambda row: row.title):
+        own = list(group)
+        header = next((number for number, row in enumerate(own) if columns_of(row) is not None), None)
+        for row in own[:header]:
             reading.drop(row)
-        elif own and fold(own) not in AXLES:
-            reading.refuse(row, "unknown-axle", f"axle: '{own}'", "it is front or rear", "correct it")
-        elif side not in ("", *SIDES, "centre"):
-            reading.refuse(row, "unknown-value", f"side: '{side}'", "it is left, right or centre", "correct it")
-        else:
-            point = reading.add_point(row, name, texts, fold(own) or axle, side, table.sizes)
-            if point is not None and not table.has_unit and np.abs(point.position).max() > MAX_COORDINATE:
-                rule, mend = "without a unit in the header they count as m", "write x [mm], y [mm], z [mm] there"
-                raise refused("missing-unit", f"{name}: {', '.join(texts)}", rule, mend, row.place)
-            axes = _same_axes(row, table.cell(row, "axes"), axes, reading)
+        if header is not None:
+            is_found = True
+            table = _Table(own, header, reading.unit, guessed=guessed)
+            for row in table.rows:
+                axes = _take(row, table, axle_told(title) or axle, axes, reading)
+    if not is_found:
+        mend = "head its columns axle, point, x [mm], y [mm], z [mm]"
+        raise refused("no-headers", "no columns point, x, y, z", "a table has them", mend, rows[0].place)
+    return axes
+
+
+def _take(row: ListRow, table: _Table, axle: str, axes: str, reading: ListReading) -> str:
+    """Take a row of a table. axes: of the rows above. Returns those of all rows so far."""
+    name, own, side = (table.cell(row, each) for each in ("point", "axle", "side"))
+    side = SIDE_WORDS.get(fold(side), fold(side))
+    texts = table.coordinates(row)
+    standard, named_axle, _side = told_name(name)
+    if not name or not (any(texts) or standard):
+        reading.drop(row)
+    elif own and fold(own) not in AXLES:
+        reading.refuse(row, "unknown-axle", f"axle: '{own}'", "it is front or rear", "correct it")
+    elif own and named_axle not in ("", fold(own)):
+        rule = f"the name is of the {named_axle} axle, and the row of the {fold(own)} one"
+        reading.refuse(row, "wrong-axle", f"'{name}'", rule, "correct the axle or the name")
+    elif side not in ("", *SIDES, "centre"):
+        reading.refuse(row, "unknown-value", f"side: '{side}'", "it is left, right or centre", "correct it")
+    else:
+        point = reading.add_point(row, name, texts, fold(own) or axle, side, table.sizes)
+        if point is not None and not table.has_unit and np.abs(point.position).max() > MAX_COORDINATE:
+            rule, mend = "without a unit in the header they count as m", "write x [mm], y [mm], z [mm] there"
+            raise refused("missing-unit", f"{name}: {', '.join(texts)}", rule, mend, row.place)
+        return _same_axes(row, table.cell(row, "axes"), axes, reading)
     return axes
 
 

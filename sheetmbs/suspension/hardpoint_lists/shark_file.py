@@ -22,8 +22,8 @@ LABELS = "TEMP_SETTINGS"
 GEOMETRY = re.compile(r"\s*(FRONT|REAR)\s+SUSPENSION\s*", re.IGNORECASE)
 LINES_PER_POINT = 8
 """behind the label of a point"""
-MOST = 1000
-"""templates, parts or points that a file can have"""
+MAX_COUNT = 1000
+"""of templates, parts or points of a file"""
 RADIUS = "tyre radius"
 
 
@@ -58,7 +58,9 @@ class _Lines:
         """The whole numbers with which a line begins. Raises WorkbookError where it has not as many."""
         words = self.take(at, what).replace(",", " ").split()
         values = [number_in(word) for word in words[:number]]
-        known = [int(value) for value in values if value is not None and value == int(value) and 0 <= value <= MOST]
+        known = [
+            int(value) for value in values if value is not None and value == int(value) and 0 <= value <= MAX_COUNT
+        ]
         if len(known) < number:
             raise self.wrong(at, f"'{self.lines[at].strip()}' is not {what}", "take the file as Lotus writes it")
         return known

@@ -74,7 +74,7 @@ def _wheels(axle: ExportedAxle, shift: float) -> Rows:
     radius, camber = axle.radius or 0.0, radians(axle.camber)
     sides = [(_shifted(at[WHEEL_CENTRE], shift), sign) for at, sign in ((axle.left, 1.0), (axle.right, -1.0))]
     values: list[tuple[str, list[float]]] = [
-        ("Half Track", [float(at[1] or 0.0) * sign - radius * sin(camber) for at, sign in sides]),  # type: ignore[arg-type]
+        ("Half Track", [float(at[1] or 0.0) * sign - radius * sin(camber) for at, sign in sides]),
         ("Longitudinal Offset", [float(at[0] or 0.0) for at, _sign in sides]),
         ("Lateral Offset", [0.0, 0.0]),
         ("Vertical Offset", [float(at[2] or 0.0) - radius * cos(camber) for at, _sign in sides]),

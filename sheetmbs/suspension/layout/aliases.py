@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.layout.program_names import POINT_NAMES
@@ -54,6 +55,7 @@ def standard_name(text: str) -> tuple[str, str]:
     return stem[: len(stem) - len(ending)].strip(), side
 
 
+@lru_cache(maxsize=4096)
 def told_name(text: str) -> tuple[str, str, str]:
     """The standard name, the axle and the side that a name tells; each ``""`` where it does not."""
     stem, told = text.strip(), ""

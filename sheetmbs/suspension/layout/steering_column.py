@@ -30,8 +30,8 @@ Floats = NDArray[np.float64]
 TURN = 2.0 * np.pi
 STRAIGHT = 1e-9
 """sine of the angle of two shafts below which they have no plane"""
-SAMPLES, CLOSER, ROUNDS = 120, 10, 4
-"""angles over a turn, and how often the best of them is approached by so many times smaller steps: to 3e-4 deg"""
+SAMPLES, CLOSER, ROUNDS = 120, 10, 3
+"""angles over a turn, and how often an extreme is approached by so many times smaller steps, to 1e-9 of the rate"""
 PHASES, GOLDEN_STEPS = 12, 24
 """phases that are tried over half a turn, after which the joint is as before, and steps of the golden section: to 3e-4 deg"""
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
@@ -165,9 +165,7 @@ class SteeringColumn:
     @property
     def ripple(self) -> float:
         """The largest less the least d(pinion)/d(wheel) over a turn of the wheel."""
-        if not self.joints:
-            return 0.0
-        return _largest(self.rate) + _largest(lambda wheel: -self.rate(wheel))
+        return _span(self.rate) if self.joints else 0.0
 
     @cached_property
     def least_ripple(self) -> tuple[float, float, str] | None:
@@ -218,19 +216,26 @@ def _turned_about(axis: Floats, arm: Floats, angle: float) -> Floats:
     return np.asarray(arm * np.cos(angle) + cross(axis, arm) * np.sin(angle))
 
 
-def _largest(of: Callable[[Floats], Floats]) -> float:
-    """The largest value over a turn of the wheel, among all maxima, of which several may be nearly as large."""
+def _span(of: Callable[[Floats], Floats]) -> float:
+    """The largest less the least value over a turn of the wheel, among all extremes, of which several may be nearly alike."""
     step = TURN / SAMPLES
     angles = np.linspace(-np.pi, np.pi, SAMPLES + 1)
-    values = np.concatenate(([-np.inf], of(angles), [-np.inf]))
-    best = angles[(values[1:-1] >= values[:-2]) & (values[1:-1] >= values[2:])]
+    values = of(angles)
+    inner, before, after = values[1:-1], values[:-2], values[2:]
+    is_largest = (inner >= before) & (inner >= after)
+    is_least = (inner <= before) & (inner <= after)
+    best = np.concatenate((angles[1:-1][is_largest], angles[1:-1][is_least]))
+    sign = np.concatenate((np.ones(int(is_largest.sum())), -np.ones(int(is_least.sum()))))
     near = np.linspace(-1.0, 1.0, 2 * CLOSER + 1)
+    found = np.empty(0)
     for _ in range(ROUNDS):
-        tried = np.clip(best[:, None] + step * near, -np.pi, np.pi)
-        found = of(tried)
-        best = tried[np.arange(len(best)), np.argmax(found, axis=1)]
+        tried = best[:, None] + step * near
+        signed = sign[:, None] * of(tried)
+        at = np.argmax(signed, axis=1)
+        best, found = tried[np.arange(len(best)), at], signed[np.arange(len(best)), at]
         step /= CLOSER
-    return float(np.max(found))
+    ends = values[0], values[-1]
+    return float(max(*found[sign > 0.0], *ends) - min(*-found[sign < 0.0], *ends))
 
 
 def _golden(of: Callable[[float], float], low: float, high: float) -> float:

@@ -34,7 +34,8 @@ def damper_end_problems(
 
 def _of_damper(plan: Sweep, swept: SweptAxle, row: SpringElement, units: ResultUnits) -> Iterator[Problem]:
     axle, ends = swept.axle, element_ends(row, swept.axle)
-    lengths = {side: _length(swept, side, ends) for side in SIDES}
+    sides = [side for side in SIDES if row.values.get("side") in (None, "", "both", side)]
+    lengths = {side: _length(swept, side, ends) for side in sides}
     home = _home(plan, swept)
     for column, word, sign in ENDS:
         limit = row.number(column)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
+from sheetmbs.suspension.kinematics.steering_sense import rack_to_the_left
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase, default_cases
 from sheetmbs.suspension.layout.mass_data import car_masses, missing_for_loads
@@ -35,7 +37,7 @@ def design_loads(
     if not given and not missing_for_loads(car, along=False) and all(map(is_holdable, car.axles)):
         brakes = len(car.axles) == 1 or car.number("brake front") is not None
         along = not missing_for_loads(car, along=True)
-        cases = default_cases(_to_the_left(systems) * lock, brakes=brakes, along=along)
+        cases = default_cases(rack_to_the_left(systems) * lock, brakes=brakes, along=along)
     if masses is None or not cases:
         return NO_LOADS
     return solve_loads(StandingCar(car, systems, laws, masses), cases)
@@ -69,15 +71,6 @@ def settled_at_rest(car: CarData, systems: Mapping[str, AxleSystem], laws: Mappi
     return settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load, car.gravity), np.zeros(1))
 
 
-def _to_the_left(systems: Mapping[str, AxleSystem]) -> float:
-    """+1 where the rack steers to the left as it goes there, -1 where it steers to the right, 0 without steering."""
-    for system in systems.values():
-        if system.axle.is_steered:
-            wheel = system.at_design["left"]
-            return -1.0 if wheel.spin.x.first[0, wheel.rack_at] > 0.0 else 1.0  # w_x forward: toe-in, to the right
-    return 0.0
-
-
 def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
     """What must be said of cases: those that have no pose, and axles whose travels nothing holds."""
     for case, mark, failed in zip(loads.cases, loads.marks, loads.failed, strict=True):
@@ -99,17 +92,27 @@ def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
 TO_THE_LEFT = LoadCase("1 g", "", ay=1.0)
 
 
-def transfer_at_one_g(
-    car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
-) -> dict[str, float]:
-    """Half of what the right wheel of each axle carries more than the left one, N; none where nothing tells it."""
+@dataclass(frozen=True)
+class RestingTurn:
+    """A car at rest in a turn of 1 g to the left. roll: rad, + right side down.
+
+    transfer: half of what the right wheel of each axle carries more than the left one, N.
+    """
+
+    roll: float
+    transfer: Mapping[str, float]
+
+
+def resting_turn(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> RestingTurn | None:
+    """Roll and load transfer at 1 g by the equilibrium; None where nothing tells it."""
     masses = car_masses(car)
     is_told = len(car.axles) > 1 and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles))
     if masses is None or not is_told or not all(axle.is_sprung for axle in car.axles):
-        return {}
+        return None
     found = solve_loads(StandingCar(car, systems, laws, masses), (TO_THE_LEFT,))
     if found.failed[0]:
-        return {}
+        return None
     size = parse_unit(car.units.of("N")).size
     loads = {axle.name: [found.column(f"{axle.corner(side)}.fz")[0] * size for side in SIDES] for axle in car.axles}
-    return {axle: 0.5 * float(right - left) for axle, (left, right) in loads.items()}
+    roll = float(found.column("roll")[0]) * parse_unit(car.units.of("deg")).size
+    return RestingTurn(roll, {axle: 0.5 * float(right - left) for axle, (left, right) in loads.items()})

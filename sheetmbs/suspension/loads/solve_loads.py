@@ -17,13 +17,14 @@ from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import CarMasses, axle_weight, total_mass
 from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand
-from sheetmbs.suspension.loads.load_limits import ROLLS
+from sheetmbs.suspension.loads.load_limits import FALLS, ROLLS
 from sheetmbs.suspension.loads.member_forces import LoadColumn, member_columns
 from sheetmbs.suspension.loads.resting_poses import Settled, settle
 from sheetmbs.suspension.loads.road import Road, resting_road, road
 from sheetmbs.suspension.loads.standing_car import AxleState, Mask, StandingCar
 from sheetmbs.suspension.loads.wheel_forces import PlaneForces, limited, linear_axle, linear_transfer, plane_forces
 
+BY_FORMULA = "wheel loads by the linear method: springs and stops cannot carry them in an equilibrium"
 PER_MM, PER_DEG = 1e3, 180.0 / np.pi
 
 
@@ -90,7 +91,7 @@ class _Cases:
         found = settle(self.standing, self._demand(load).at(sought), self.rack[sought]) if len(sought) else None
         roll, pitch, height = np.zeros((3, len(self.cases)))
         if found is not None:
-            self._take(found, sought, load)
+            self._take(found, sought, load, rests)
             for at, row in enumerate(sought):
                 if rests[row]:
                     travel[row] = found.travel[at]
@@ -119,16 +120,30 @@ class _Cases:
     def _demand(self, load: Floats) -> Demand:
         return Demand(self.acceleration, self.forces, self.downforce, load, self.car.gravity)
 
-    def _take(self, found: Settled, sought: Ints, load: Floats) -> None:
-        """Loads and faults of what has been found."""
+    def _take(self, found: Settled, sought: Ints, load: Floats, rests: Mask) -> None:
+        """Loads and faults of what has been found. rests: of cases whose poses are sought, not only their loads."""
         load[sought] = found.load
+        by_formula = [at for at, row in enumerate(sought) if not rests[row] and found.fault[at] not in ("", *FALLS)]
+        if by_formula:
+            rows = sought[by_formula]
+            load[rows] = self._linear_loads()[rows]
         for at, row in enumerate(sought):
-            if found.fault[at]:
+            if at in by_formula:
+                self._tell_by_formula(row, load[row])
+            elif found.fault[at]:
                 self.failed[row] = True
                 self.mark[row] = found.fault[at]
                 load[row] = np.nan
             elif found.lifted[at].any():
                 self._tell_lifted(row, found.lifted[at])
+
+    def _tell_by_formula(self, row: int, load: Floats) -> None:
+        """Say that no equilibrium gives the loads of a case whose pose is given, so that formulas do."""
+        self.mark[row] = BY_FORMULA
+        if (load < 0.0).any():
+            self.mark[row], self.failed[row] = ROLLS, True
+        elif (load == 0.0).any():
+            self._tell_lifted(row, load == 0.0)
 
     def _tell_lifted(self, row: int, lifted: Floats) -> None:
         names = [corner for corner, off in zip(self.corners, lifted, strict=True) if off]

@@ -171,7 +171,7 @@ def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:
 ROLL_MOMENTS: tuple[Metric[AxlePoses], ...] = (
     Metric(
         "roll_moment",
-        "sum F dl/droll of all elements",
+        "dU/droll = sum F dl/droll of all elements, F tension",
         "rights a body that leans right",
         MOMENT,
         _of(bars=True, springs=True),

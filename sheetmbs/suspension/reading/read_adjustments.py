@@ -43,9 +43,12 @@ from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 ITEMS = (SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE, CORNER_WEIGHT, CROSS_WEIGHT, RIDE_HEIGHT)
 OUTBOARD = np.array([0.0, 1.0, 0.0])
+THREAD_PITCH, PERCH_PITCH = "thread pitch", "perch pitch"
 SHIMMED = ("upper", "lower")
 POINT_SHIFT = re.compile(r"(.+)\.\s*([xyz])\s*", re.IGNORECASE)
 TURN = 2.0 * pi
+MAX_CHANGE = 0.2
+"""m"""
 
 
 def read_adjustments(table: InputTable, car: CarData, report: ProblemList) -> dict[str, tuple[Adjustment, ...]]:
@@ -103,7 +106,7 @@ class _Row:
             return self._point(item, shifted[1], "xyz".index(shifted[2].lower()))
         member = member_named(self._axle, item.removesuffix(LENGTH)) if item.endswith(LENGTH) else None
         if member is not None:
-            return self._made(item, self._length(with_turns=True), member=member)
+            return self._made(item, self._length(THREAD_PITCH), member=member)
         self._refuse_item(text)
         return None
 
@@ -129,17 +132,17 @@ class _Row:
             return None
         return Adjustment(item, change, self._sides, self._record.place("item"), member, shim, normal, point, shift)
 
-    def _length(self, *, with_turns: bool = False) -> float | None:
-        """The change, m; turns of a thread too where it has a pitch."""
+    def _length(self, *pitches: str) -> float | None:
+        """The change, m; turns of a thread too. pitches: settings of that, of which the first that is given counts."""
         unit = self._unit()
         if unit is None or not unit.fits(u.ANGLE):
             return self._change(u.LENGTH, unit)
-        pitch = self._axle.number("thread pitch")
-        if with_turns and pitch is not None:
+        pitch = next((given for each in pitches if (given := self._axle.number(each)) is not None), None)
+        if pitch is not None:
             turned = self._change(u.ANGLE, unit)
             return None if turned is None else pitch * turned / TURN
-        rule = "turns of a rod end need the setting thread pitch" if with_turns else "this change is a length"
-        mend = "set it on the sheet Suspension, or give a length" if with_turns else "give a length"
+        rule = f"turns of a thread need the setting {pitches[0]}" if pitches else "this change is a length"
+        mend = "set it on the sheet Suspension, or give a length" if pitches else "give a length"
         self._record.refuse("wrong-dimension", "change", rule, mend)
         return None
 
@@ -174,6 +177,13 @@ class _Row:
         if not is_sound(cell, place, self._report):
             return None
         value = number(cell, Field(field.column, field.header, unit), dimension, place, self._report)
+        if dimension is u.LENGTH and abs(value) > MAX_CHANGE:
+            told, rule = (
+                f"change: {value * 1e3:.5g} mm",
+                f"no set-up changes a length by more than {MAX_CHANGE * 1e3:g} mm",
+            )
+            mend = "look at its unit: a number without one counts in m"
+            self._report.warning(CODE, place, told, rule, mend)
         return None if isnan(value) else value
 
     def _solved(self, item: str) -> Adjustment | None:
@@ -245,7 +255,7 @@ class _Row:
         if not self._axle.has_kind(SpringKind.SPRING):
             self._refuse(f"the {self._axle.name} axle has no spring on the sheet Suspension springs")
             return None
-        return self._made(item, self._length(with_turns=True))
+        return self._made(item, self._length(PERCH_PITCH, THREAD_PITCH))
 
     def _standing(self, item: str) -> Adjustment | None:
         """How the standing car is to be, and the perches or rods that are turned for it."""

@@ -32,6 +32,20 @@ MAX_SWEPT = {
     STEERING_WHEEL: (20.0, "rad"),
 }
 """ends of ranges beyond which no car is swept"""
+POSED = {
+    **dict.fromkeys(("travel_left", "travel_right", "damper_left", "damper_right"), "travel"),
+    **{quantity: quantity for quantity in ("roll", "pitch", "rack", STEERING_WHEEL)},
+}
+"""columns of Poses, and what they are"""
+MIN_SWEPT = {
+    **dict.fromkeys(("travel", "rack"), (1e-3, 1e3, "mm")),
+    **dict.fromkeys(("roll", "pitch", STEERING_WHEEL), (np.radians(0.1), 180.0 / np.pi, "deg")),
+}
+"""lengths of whole ranges, below which nothing moves; how many of a unit are 1 in SI, and the unit"""
+MAX_PITCH_ABOUT = 20.0
+"""m"""
+ROUNDING = 1e-9
+"""of the length of a range"""
 MAX_POSES = 100_000
 """of one sweep; that many take some minutes"""
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
@@ -159,9 +173,10 @@ def _ranged(
 
 
 def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
-    """Report what is held at a value and swept at the same time."""
+    """Report what is held at a value that no car reaches, or held and swept at the same time."""
     for column in (*QUANTITIES, STEERING_WHEEL):
         quantity = "rack" if column == STEERING_WHEEL else column
+        _warn_of_place(record, column, column, record.number_or(column, 0.0), report)
         if quantity in wanted and record.given(column):
             rule = f"the sweep goes over {quantity}, and {column} holds it at one value"
             report.error("given-twice", record.place(column), column, rule, "clear it, or sweep something else")
@@ -170,6 +185,9 @@ def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
 def _pitch_about(record: Record, pitch: Floats, car: CarData, report: ProblemList) -> float:
     """X of the line on the road about which the car pitches: as given, or under the centre of gravity, m."""
     given = record.number("pitch_about")
+    if given is not None and abs(given) > MAX_PITCH_ABOUT:
+        rule, mend = "the car pitches about a line under it", "look at its unit: a number without one counts in m"
+        report.warning("implausible-value", record.place("pitch_about"), f"pitch_about: {given:g} m", rule, mend)
     if given is not None or not np.any(pitch):
         return given or 0.0
     under = car.gravity_x
@@ -224,11 +242,37 @@ def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
 def _warn_of_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
     """Warn of a range that no car goes through: then a unit is missing."""
     column, value = max((f"{quantity}_from", first), (f"{quantity}_to", last), key=lambda end: abs(end[1]))
+    unit = MAX_SWEPT[quantity][1]
+    _warn_of_place(record, column, quantity, value, report)
+    least, times, word = MIN_SWEPT[quantity]
+    step = f"{quantity}_step"
+    if record.given(step) and record.number_or(step, 0.0) > abs(last - first) > 0.0:
+        found = f"{step}: {record.number_or(step, 0.0):g} {unit}"
+        mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
+        report.warning("implausible-value", record.place(step), found, "it is longer than the whole range", mend)
+    swept, told = abs(last - first), f"{quantity}_to" if record.given(f"{quantity}_to") else f"{quantity}_from"
+    if swept < least * (1.0 - ROUNDING) and record.given(told):
+        mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
+        rule = f"from {first * times:.4g} to {last * times:.4g} {word} next to nothing moves"
+        found = f"the range of {quantity}: {swept * times:.4g} {word} in all"
+        report.warning("implausible-value", record.place(told), found, rule, mend)
+
+
+def _warn_of_place(record: Record, column: str, quantity: str, value: float, report: ProblemList) -> bool:
+    """Warn of a place that no car reaches. Returns whether it is one."""
     largest, unit = MAX_SWEPT[quantity]
-    if abs(value) > largest and record.given(column):
-        mend = f"look at its unit: a number without one counts in {unit}"
-        rule = f"no car is swept beyond {largest:g} {unit} of {quantity}"
-        report.warning("implausible-value", record.place(column), f"{column}: {value:g} {unit}", rule, mend)
+    if not record.given(column) or not abs(value) > largest:
+        return False
+    mend = f"look at its unit: a number without one counts in {unit}"
+    rule = f"no car is swept beyond {largest:g} {unit} of {quantity}"
+    report.warning("implausible-value", record.place(column), f"{column}: {value:g} {unit}", rule, mend)
+    return True
+
+
+def _warn_of_poses(rows: list[Record], report: ProblemList) -> None:
+    """Warn of the first place of each column that no car reaches."""
+    for column, quantity in POSED.items():
+        any(_warn_of_place(row, column, quantity, row.number_or(column, 0.0), report) for row in rows)
 
 
 def _are_few(count: float, column: str, record: Record, report: ProblemList) -> bool:
@@ -296,6 +340,7 @@ def _posed(
             values["rack"][at] = _rack_at(np.array([wheel]), row, STEERING_WHEEL, car, report)[0]
         row.settle("sweep", "notes")
         row.finish()
+    _warn_of_poses(rows, report)
     record.settle("design")
     swept = (*(f"damper_{side}" for side in dampers), *names)
     given = tuple(each for each in swept if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")

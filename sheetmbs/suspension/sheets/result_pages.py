@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.loads.design_loads import transfer_at_one_g
+from sheetmbs.suspension.loads.design_loads import resting_turn
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
@@ -55,8 +55,8 @@ def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ..
 
 
 def _values_of(design: SolvedDesign) -> DesignValues:
-    transfers = transfer_at_one_g(design.car, design.systems, design.laws)
-    found = design_values(design.name, design.car, design.at_design, transfers, sizing_values(design.sizing))
+    turn = resting_turn(design.car, design.systems, design.laws)
+    found = design_values(design.name, design.car, design.at_design, turn, sizing_values(design.sizing))
     return replace(found, found={**found.found, **page_values(design, found.found)})
 
 

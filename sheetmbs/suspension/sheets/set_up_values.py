@@ -12,7 +12,7 @@ import numpy as np
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.adjusting.members import LENGTH, Link, member_ends, members
-from sheetmbs.suspension.elastic.clearances import clearances
+from sheetmbs.suspension.elastic.heave_room import heave_room
 from sheetmbs.suspension.elastic.spring_elements import Element
 from sheetmbs.suspension.kinematics.axle_system import level_placing
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle, swept_at, swept_at_design
@@ -255,7 +255,7 @@ class _Values:
                     value, unit = loose
                     self._rows.setdefault("loose below", SetUpRow("loose below", unit)).values[corner] = value
         for axle in self._car.axles:
-            for side, room in clearances(self._standing[axle.name]).items():
+            for side, room in heave_room(self._standing[axle.name]).items():
                 self._put("bump clearance", MM, axle.corner(side), room.bump)
                 self._put("rebound clearance", MM, axle.corner(side), room.rebound)
 

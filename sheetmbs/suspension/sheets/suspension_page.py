@@ -13,7 +13,12 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD
-from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
+from sheetmbs.suspension.sheets.design_values import (
+    BY_EQUILIBRIUM,
+    GRADIENT_BY_EQUILIBRIUM,
+    SHARE_BY_EQUILIBRIUM,
+    DesignValues,
+)
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
 from sheetmbs.suspension.sheets.foot_values import FootValue, foot_values
 from sheetmbs.suspension.sheets.geometry_charts import view_chart
@@ -108,14 +113,14 @@ def foot_lines(
     targets: Sequence[JudgedTarget],
     columns: int,
     conventions: str,
+    middle: int,
 ) -> Iterator[FootLine]:
-    """The rows of the foot. values, loads: of the first design. columns: of the page."""
+    """The rows of the foot. values, loads: of the first design. columns: of the page, middle: the one of its charts."""
     told = [*_without_pose(loads), *((each.cell, f"{each.found}: {each.problem}; {each.mend}") for each in problems)]
     more = len(told) - MOST_WARNINGS
     warnings = told[:MOST_WARNINGS] + ([(PROBLEMS, f"and {more} more on {PROBLEMS}")] if more > 0 else [])
-    judged = [(str(each.target.place), judged_in_words(each), TEXT_LOOKS[each.is_met]) for each in targets]
+    yield from _deviations(targets, middle)
     parts: tuple[tuple[str, list[tuple[str, str, str]]], ...] = (
-        ("Targets", judged),
         ("Warnings", [(*each, "page text") for each in warnings or [("", "none")]]),
         ("What would fill empty cells", [(*each, "page text") for each in _empty(values.car)]),
     )
@@ -125,6 +130,24 @@ def foot_lines(
             yield from (_line(cell, text, look, columns) for cell, text, look in lines)
     yield FootLine((), SPACE)
     yield FootLine((PageCell(0, 1, conventions, "page text", span=columns),), _height(conventions))
+
+
+def _deviations(targets: Sequence[JudgedTarget], middle: int) -> Iterator[FootLine]:
+    """A row of each target: in words, and how far it is missed as a number. Right of the charts stand what it is, and unit."""
+    if not targets:
+        return
+    heads = [PageCell(0, 1, "Targets", "page head", span=middle + 1)]
+    heads += [PageCell(0, middle + at, text, "page column") for at, text in ((2, "off by"), (3, "unit"), (4, "met"))]
+    yield FootLine(tuple(heads))
+    for each in targets:
+        cell, text, look = str(each.target.place), judged_in_words(each), TEXT_LOOKS[each.is_met]
+        cells = [PageCell(0, 1, cell, "page link", link=cell), PageCell(0, 2, text, look, span=middle)]
+        if isfinite(each.deviation):
+            number = f"page {number_format(decimals(each.target.unit, each.deviation))}"
+            cells.append(PageCell(0, middle + 2, each.deviation, number))
+        cells.append(PageCell(0, middle + 3, shown_unit(each.target.unit), "page unit"))
+        cells.append(PageCell(0, middle + 4, MARKS[each.is_met], look))
+        yield FootLine(tuple(cells), _height(text))
 
 
 def _without_pose(loads: SolvedLoads) -> Iterator[tuple[str, str]]:
@@ -237,7 +260,7 @@ ELASTIC: tuple[Group, ...] = (
         "Roll",
         (
             *("roll_stiffness", "roll_stiffness_springs", "roll_stiffness_bar", "roll_stiffness_with_tyres"),
-            *("roll_stiffness_front_share", "roll_gradient"),
+            *("roll_stiffness_front_share", "roll_gradient", GRADIENT_BY_EQUILIBRIUM),
         ),
     ),
     (
@@ -327,7 +350,9 @@ def suspension_page(contents: PageContents, views: Sequence[CarView]) -> Page:
     below += value_lines(tuple(foot_values(contents.car, contents.sized)), len(widths), middle)
     wheels = list(_wheel_loads(contents.loads, contents.car, middle + 2, len(widths)))
     below += foot_lines(
-        contents.problems, contents.values[0], contents.loads, contents.targets, len(widths), CONVENTIONS
+        *(contents.problems, contents.values[0], contents.loads, contents.targets, len(widths)),
+        f"{CONVENTIONS} g = {contents.car.gravity:.5g} m/s\N{SUPERSCRIPT TWO}.",
+        middle,
     )
     foot = sum(line.height for line in below)
     rows, tall = _body(widths, max(len(left), len(right) + len(wheels)), sum(head) + foot)

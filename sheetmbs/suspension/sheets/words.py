@@ -43,6 +43,7 @@ LABELS = {
     "load_transfer_unsprung": "  unsprung part",
     "load_transfer_total": "transfer at 1 g, linear",
     "load_transfer_total_equilibrium": "  by equilibrium",
+    "roll_gradient_equilibrium": "  by equilibrium",
     "load_transfer_front_share": "front load transfer share",
     "load_transfer_front_share_equilibrium": "  by equilibrium",
     "contact_dy_dz": "contact, lateral per travel",

@@ -44,7 +44,7 @@ def clearances(car: CarData, posed: Mapping[str, PosedAxle]) -> tuple[MemberClea
     for pair in car.packaged:
         own = posed[pair.axle]
         for side in pair.sides if own.count else ():
-            corner = own.side(side)
+            corner = own.sides[side]
             ends = [corner.point(name) for span in pair.spans for name in (span.inner, span.outer)]
             usual = dict(sized_spans(car, pair.axle, side))
             radii = [

@@ -204,7 +204,7 @@ def _rod_ends(
     """Largest angle of the inner and of the outer rod end, rad, and the pose of the larger one."""
     if not posed.count:
         return (nan, nan), None
-    corner = posed.side(side)
+    corner = posed.sides[side]
     along = corner.point(row.span.outer) - corner.point(row.span.inner)
     along = along / np.linalg.norm(along, axis=1, keepdims=True)
     found = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from sheetmbs.analysis.start.poses import orientation, position
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import AxleData, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +38,14 @@ class PosedAxle:
         """Number of poses of all groups together."""
         return sum(group.count for group in self.groups)
 
-    def side(self, side: str) -> PosedSide:
-        """The corner of a side at these poses."""
-        rows = [(group.swept.wheels[side], slice(group.first, group.first + group.count)) for group in self.groups]
-        return PosedSide(self.axle, side, tuple(rows))
+    @cached_property
+    def sides(self) -> dict[str, PosedSide]:
+        """The corners of both sides at these poses."""
+        return {side: PosedSide(self.axle, side, tuple(self._rows(side))) for side in SIDES}
+
+    def _rows(self, side: str) -> Iterator[tuple[Wheel, slice]]:
+        for group in self.groups:
+            yield group.swept.wheels[side], slice(group.first, group.first + group.count)
 
     def place(self, row: int) -> tuple[PoseGroup, int]:
         """The group of a pose and its row among those that the axle reached there."""
@@ -65,11 +69,20 @@ class PosedSide:
         return np.concatenate([wheel.poses.q[chosen] for wheel, chosen in self.rows])
 
     @cached_property
+    def _places(self) -> dict[str, Floats]:
+        return {}
+
+    @cached_property
     def _turns(self) -> dict[str, Floats | None]:
         return {}
 
     def point(self, name: str) -> Floats:
         """(n, 3) places of a hardpoint, m."""
+        if name not in self._places:
+            self._places[name] = self._placed(name)
+        return self._places[name]
+
+    def _placed(self, name: str) -> Floats:
         point = self.axle.points[self.side][name]
         body, lowered = self.axle.body_name(point.on, self.side), self.rows[0][0].poses.lowered
         turn = self._turn(body)

@@ -74,7 +74,8 @@ class ShownPose:
 
     def __str__(self) -> str:
         kind = "load case " if self.is_case else ""
-        return f"{kind}{self.name}: travel {self.travel:+.2f} {self.unit}, rack {self.rack:+.2f} {self.unit}"
+        travel, rack = (round(value, 2) + 0.0 for value in (self.travel, self.rack))  # and not -0
+        return f"{kind}{self.name}: travel {travel:+.2f} {self.unit}, rack {rack:+.2f} {self.unit}"
 
 
 def shown_pose(worst: tuple[PoseGroup, int], axle: AxleData, side: str, units: ResultUnits) -> ShownPose:

@@ -32,26 +32,26 @@ class LengthLimit:
 
 
 @dataclass(frozen=True)
-class Clearance:
+class HeaveRoom:
     """Travel of both wheels in heave until something stops the wheel, m, both + ; NaN where nothing does."""
 
     bump: float
     rebound: float
 
 
-def clearances(standing: SweptAxle) -> Mapping[str, Clearance]:
+def heave_room(standing: SweptAxle) -> Mapping[str, HeaveRoom]:
     """Clearances of both wheels by side, to what is nearest. standing: the axle at the one pose where its car stands."""
     axle = standing.axle
     limits = list(_limits(axle))
     found = {side: {True: [nan], False: [nan]} for side in SIDES}
     if not limits:
-        return {side: Clearance(nan, nan) for side in SIDES}
+        return {side: HeaveRoom(nan, nan) for side in SIDES}
     measure = over_sweep(standing)
     ratios = [-float(limit.span.length(measure).length.first[0].sum()) for limit in limits]
     for limit, ratio, way in zip(limits, ratios, _travels(standing, limits), strict=True):
         is_in_bump = limit.is_shortest == (ratio > 0.0)
         found[limit.side][is_in_bump].append(way if is_in_bump else -way)
-    return {side: Clearance(_nearest(each[True]), _nearest(each[False])) for side, each in found.items()}
+    return {side: HeaveRoom(_nearest(each[True]), _nearest(each[False])) for side, each in found.items()}
 
 
 def _nearest(ways: list[float]) -> float:
