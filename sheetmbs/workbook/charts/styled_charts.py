@@ -8,6 +8,7 @@ as the axis on both sides of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -30,12 +31,10 @@ UNTITLED = 26
 """pixels below an axis without a title, for the labels"""
 TITLE_HEIGHT_SHARE = 0.07
 """share of a tall chart's height that its title takes"""
-MAX_NAMES_BELOW, STROKE, LETTER = 3, 50, 6
-"""names in a legend below a chart; pixels of the line beside a name, and of a letter"""
+STROKE, DOT, LETTER, MORE_LEGEND = 50, 30, 6, 16
+"""pixels in a legend: of the line or the dot beside a name, of a letter, and of each further row of names"""
 LONG_TITLE = 26
 """letters of an axis title that is printed smaller, so that it stays on one line beside a small chart"""
-LETTERS_OF_DOT = 5
-"""room that a dot and what is around it take in a legend"""
 
 
 def font(size: int, color: str, *, bold: bool = False) -> dict[str, Any]:
@@ -117,27 +116,31 @@ def finished(
     """A chart with title, legend, frame and size. named: what the legend tells. hidden: numbers of series that it does not."""
     size = 9 if style.is_small else 11
     chart.set_title({"name": literal(panel.title), "overlay": False, "name_font": font(size, TITLE, bold=True)})
-    letters = sum(len(line.y.title) + LETTERS_OF_DOT for line in named)
-    is_short = all(line.look and line.look.dot for line in named) and LETTER * letters <= style.size[0]
-    is_below = len(named) <= MAX_NAMES_BELOW or is_short
-    place = "none" if style.is_small or len(named) == 1 else "bottom" if is_below else "right"
-    legend = {"position": place, "font": font(9, TEXT), "delete_series": list(hidden)}
-    chart.set_legend({"none": True} if place == "none" else legend)
-    layout = page_layout(style, place, max(len(line.y.title) for line in named))
+    has_legend = not style.is_small and len(named) > 1
+    legend = {"position": "bottom", "font": font(9, TEXT), "delete_series": list(hidden)}
+    chart.set_legend(legend if has_legend else {"none": True})
+    layout = page_layout(style, legend_height(named, style.size[0]) if has_legend else 0)
     return with_frame(chart, style.size, None if style.is_lying else layout)
 
 
-def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
-    """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
+def legend_height(named: Sequence[PanelLine], width: int) -> int:
+    """Pixels that a legend below a chart of this width takes, in as many rows as its names need."""
+    strokes = (DOT if line.look and line.look.dot and not line.look.width else STROKE for line in named)
+    names = (line.y.title or line.y.name for line in named)
+    length = sum(stroke + LETTER * len(name) for stroke, name in zip(strokes, names, strict=True))
+    return LEGEND + MORE_LEGEND * (ceil(length / width) - 1)
+
+
+def page_layout(style: PanelStyle, legend: int) -> dict[str, float]:
+    """The plot area as fractions of a chart: as large as title, labels and legend leave it. legend: its height, pixels."""
     width, height = style.size
     above, below = (30, 40) if style.is_small else (max(36, round(TITLE_HEIGHT_SHARE * height)), 46)
     below = below if style.across else UNTITLED
-    below += LEGEND if legend == "bottom" else 0
-    beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
+    below += legend
     return {
         "x": PAGE_LEFT_MARGIN / width,
         "y": above / height,
-        "width": (width - PAGE_LEFT_MARGIN - beside) / width,
+        "width": (width - PAGE_LEFT_MARGIN - RIGHT) / width,
         "height": (height - above - below) / height,
     }
 
