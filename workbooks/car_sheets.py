@@ -131,12 +131,12 @@ def _part_axles(book: Handout, columns: Sequence[Column], *, has_both: bool) -> 
     axle, design = (book.letter("Hardpoints", header, columns) for header in ("axle", "design"))
     first, last = book.first["Hardpoints"], len(book.laid_out("Hardpoints", columns)) - 1
     below = first + 2  # in the spreadsheet's count: the row below the first one
-    same = {"type": "formula", "criteria": f"=AND(${axle}{below}<>\"\",${axle}{below}=${axle}{below - 1})"}
+    same = {"type": "formula", "criteria": f'=AND(${axle}{below}<>"",${axle}{below}=${axle}{below - 1})'}
     sheet.conditional_format(first + 1, 0, book.rows, 0, same | {"format": book.book.add_format({"font_color": GREY})})
-    other = {"type": "formula", "criteria": f"=AND(${axle}{below}<>\"\",${axle}{below}<>${axle}{below - 1})"}
+    other = {"type": "formula", "criteria": f'=AND(${axle}{below}<>"",${axle}{below}<>${axle}{below - 1})'}
     line = book.book.add_format({"top": 1, "top_color": INK})
     sheet.conditional_format(first + 1, 0, book.rows, last, other | {"format": line})
-    varied = {"type": "formula", "criteria": f"=${design}{first + 1}<>\"\""}
+    varied = {"type": "formula", "criteria": f'=${design}{first + 1}<>""'}
     sheet.conditional_format(
         first, 0, book.rows, last, varied | {"format": book.book.add_format({"italic": True, "font_color": INPUT})}
     )

@@ -142,7 +142,8 @@ class ReportCharts:
         slot: Slot,
     ) -> PageChart:
         """curve: whose unit and sense the axis tells."""
-        doc = f"{title} in {pretty_unit(curve.shown.units_cell)}, over the stride from heel strike to heel strike: {' and '.join(sides)}"
+        unit = pretty_unit(curve.shown.units_cell)
+        doc = f"{title} in {unit}, over the stride from heel strike to heel strike: {' and '.join(sides)}"
         return PageChart(
             title,
             AxisText(ACROSS if slot.is_last else ""),
