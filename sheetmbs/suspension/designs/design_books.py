@@ -20,6 +20,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.layout.aliases import standard_name
+from sheetmbs.tyres.coefficients import plain_name
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
@@ -42,7 +43,7 @@ class KnownSheets:
         return made
 
 
-SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
+SHARED = ("Settings", "Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""
 
 
@@ -136,7 +137,7 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
     """The workbook that is a design; None where it cannot be, which is reported at the cell that names it."""
     place = Place(design.place.sheet, design.place.row, design.place.column)
     path = book.path.parent / design.file
-    if not _is_below(path, book.path.parent):
+    if not is_below(path, book.path.parent):
         rule = "a workbook opens only workbooks in its own folder or below it, links followed"
         mend = "copy that workbook beside this one, and write its name"
         report.error("file-outside", place, f"the file {quoted(design.file)}", rule, mend)
@@ -150,7 +151,7 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
         return None
 
 
-def _is_below(path: Path, folder: Path) -> bool:
+def is_below(path: Path, folder: Path) -> bool:
     """Whether a file stands in a folder or below it. What is written elsewhere is not even looked for there."""
     as_written = Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))  # noqa: PTH100 - it follows no link
     return as_written and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
@@ -201,12 +202,19 @@ def _point(record: Record) -> Key:
     return fold(record.raw_text("axle")), fold(name), side
 
 
+def _coefficient(record: Record) -> Key:
+    name = record.raw_text("coefficient").partition("=")[0]
+    return fold(record.raw_text("tyre")), plain_name(name)
+
+
 KEYS: Mapping[str, Callable[[Record], Key]] = {
     "Suspension": _words("setting"),
     "Hardpoints": _point,
     "Suspension springs": _words("axle", "name"),
     "Adjustments": _words("axle", "item", "at", "side"),
     "Targets": _words("metric", "sweep", "x"),
+    "Members": _words("axle", "member", "side"),
+    "Tyre coefficients": _coefficient,
 }
 """what makes two rows of a sheet the same; of the others their name"""
 
@@ -227,6 +235,7 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
         else:
             counting.setdefault(key(record), []).append((rank, record))
     changed: dict[int, set[int]] = {}
+    stands_for: dict[int, int] = {}
     for same in counting.values():
         best = min(rank for rank, _record in same)
         older = [record for rank, record in sorted(same, key=lambda each: each[0]) if rank > best]
@@ -236,7 +245,9 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
             gone += replaced
         else:
             gone += [record.row for record in older]
-    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone))
+            if older:
+                stands_for |= {record.row: older[-1].row for rank, record in same if rank == best}
+    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone), stands_for=stands_for)
 
 
 def _replaced_settings(same: Sequence[tuple[int, Record]]) -> tuple[dict[int, set[int]], list[int]]:

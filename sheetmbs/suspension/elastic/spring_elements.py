@@ -34,7 +34,7 @@ from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, computed_once
-from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
+from sheetmbs.suspension.layout.mass_data import corner_load
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +217,7 @@ def _unsprung_at_design(design: SweptAxle) -> dict[str, Floats]:
         wheel = design.wheels[mass.side]
         height = wheel.over_both(wheel.mass_place(mass).z)
         for number, side in enumerate(SIDES):
-            taken[side] = taken[side] + mass.mass * GRAVITY * height.first[:, number]
+            taken[side] = taken[side] + mass.mass * design.axle.gravity * height.first[:, number]
     return taken
 
 

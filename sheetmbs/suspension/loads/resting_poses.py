@@ -9,7 +9,6 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
-from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, are_stable, unknowns_of
 from sheetmbs.suspension.loads.load_limits import (
     FALLS,
@@ -120,7 +119,7 @@ class _Search:
         self.shortest, self.waited = np.full(count, np.inf), np.zeros(count, dtype=int)
         self.share, self.rested = np.zeros(count), np.full((count, self.of.wheels), np.nan)
         self.radius = max(axle.number("tyre radius") or 0.0 for axle in standing.car.axles)
-        weight = max(standing.masses.mass * GRAVITY, float(np.sum(standing.design_load)), 1.0)
+        weight = max(standing.masses.mass * demand.gravity, float(np.sum(standing.design_load)), 1.0)
         wheels = self.of.wheels
         self.sizes = np.concatenate((np.full(wheels, self.radius), (1.0, 1.0, self.radius), np.full(wheels, weight)))
         self.states, reached = standing.states(self.x[:, self.of.travels], self.rack)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import GRAVITY, CarMasses, axle_weight, total_mass
+from sheetmbs.suspension.layout.mass_data import CarMasses, axle_weight, total_mass
 from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand
 from sheetmbs.suspension.loads.load_limits import ROLLS
@@ -31,12 +32,19 @@ class SolvedLoads:
     """cases: in the order of the workbook. columns: over all of them, NaN where a case has no such number.
 
     marks: of each case what is to be said of it, such as ``FL lifted``; ``""`` nothing. failed: whether it has no pose.
+    swept: axles at the poses of those cases that have one, in their order.
     """
 
     cases: tuple[LoadCase, ...]
     columns: tuple[LoadColumn, ...]
     marks: tuple[str, ...]
     failed: tuple[bool, ...]
+    swept: Mapping[str, SweptAxle] = field(default_factory=dict)
+
+    @property
+    def posed(self) -> tuple[LoadCase, ...]:
+        """The cases that have a pose."""
+        return tuple(case for case, failed in zip(self.cases, self.failed, strict=True) if not failed)
 
     def column(self, name: str) -> Floats:
         """(n,) of a name, in the column's unit."""
@@ -109,7 +117,7 @@ class _Cases:
         return np.concatenate([travel[side] for side in SIDES])
 
     def _demand(self, load: Floats) -> Demand:
-        return Demand(self.acceleration, self.forces, self.downforce, load)
+        return Demand(self.acceleration, self.forces, self.downforce, load, self.car.gravity)
 
     def _take(self, found: Settled, sought: Ints, load: Floats) -> None:
         """Loads and faults of what has been found."""
@@ -147,7 +155,7 @@ class _Cases:
         states, _reached = standing.states(standing.design_travel[None], np.zeros(1))
         rolls = {name: linear_axle(state, masses) for name, state in states.items()}
         side = {name: each.side for name, each in self.forces.items()}
-        ay, az = self.acceleration[:, 1] * GRAVITY, self.acceleration[:, 2] * GRAVITY
+        ay, az = (self.acceleration[:, 1:] * self.car.gravity).T
         over = linear_transfer(rolls, masses, side, ay, az)
         moved = np.stack([over[name] for name in rolls], axis=-1)
         loads, lifted = limited(axle_loads, moved, np.array([each.track for each in rolls.values()]))
@@ -164,7 +172,7 @@ class _Cases:
         weight, mass = axle_weight(self.car, axle) or np.nan, total_mass(self.car) or 0.0
         height, wheelbase = self.car.number("cg height"), self.car.number("wheelbase")
         lever = height / wheelbase if height is not None and wheelbase else 0.0
-        moved = mass * GRAVITY * lever * (-1.0 if name == "front" else 1.0)
+        moved = mass * self.car.gravity * lever * (-1.0 if name == "front" else 1.0)
         return np.asarray(weight * self.acceleration[:, 2] + moved * self.acceleration[:, 0] + self.downforce[name])
 
     def _posed(self, travel: Floats, load: Floats, rests: Mask, placed: tuple[Floats, Floats, Floats]) -> SolvedLoads:
@@ -189,7 +197,8 @@ class _Cases:
             ground = road(*angles)
             columns = list(self._columns(states, demand, ground, held, travel[good], angles))
         spread = self._spread(columns, good) if columns else ()
-        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)))
+        posed = {name: state.swept for name, state in states.items()} if len(good) else {}
+        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)), posed)
 
     def _spread(self, columns: Sequence[LoadColumn], good: Ints) -> tuple[LoadColumn, ...]:
         """Columns of the cases that have a pose over all of them, in the units of results."""
@@ -215,7 +224,7 @@ class _Cases:
         travel: Floats,
         angles: list[Floats],
     ) -> Iterator[LoadColumn]:
-        ax, ay, az = (demand.acceleration[:, k, None] * GRAVITY for k in range(3))
+        ax, ay, az = (demand.acceleration[:, k, None] * demand.gravity for k in range(3))
         pull = -(ax * ground.forward + ay * ground.left + az * ground.up)
         masses = self.standing.masses
         axles: list[AxleLoads] = []

@@ -93,8 +93,7 @@ SPRING_MOTION: tuple[Metric[CornerPoses], ...] = (
         "",
         {
             "motion_ratio": "installation ratio",
-            "wheel_per_spring": "Lotus: Spring ratio, with travel of = contact",
-            "wheel_per_spring_path": "OptimumK: Motion ratio",
+            "wheel_per_spring": "OptimumK: Motion ratio; Lotus: Spring ratio; both with travel of = contact",
             "dmotion_ratio": "progression",
         },
     ),

@@ -42,12 +42,15 @@ UP_DOWN = (
     ("lower ball joint", "strut top"),
     ("strut lower", "strut top"),
     ("kingpin lower", "kingpin upper"),
+    ("lower camber link inner", "upper camber link inner"),
+    ("lower camber link outer", "upper camber link outer"),
     ("lower arm front", "upper arm front"),
     ("lower arm rear", "upper arm rear"),
 )
 FRONT_REAR = (("lower arm front", "lower arm rear"), ("upper arm front", "upper arm rear"))
 OUT_IN = (
     *((f"{arm} ball joint", f"{arm} arm {end}") for arm in ("lower", "upper") for end in ("front", "rear")),
+    *((f"{which} camber link outer", f"{which} camber link inner") for which in ("upper", "lower")),
     ("arm outer", "arm inner"),
     ("tie rod outer", "tie rod inner"),
 )

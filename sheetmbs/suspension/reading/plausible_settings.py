@@ -16,7 +16,7 @@ from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.corner_spring import drawn_distance
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData, SpringElement
 from sheetmbs.suspension.layout.heavy_members import Member, members_of
-from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, wheel_body
+from sheetmbs.suspension.layout.mass_data import corner_load, wheel_body
 
 FRONT_SHARES = 0.2, 0.8
 """of the weight on the front axle"""
@@ -79,7 +79,7 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
         yield axle.cells["tyre rate"], found, rule, "look at its unit: a number without one counts in N/m"
     given, mass, share = axle.number("corner load"), car.number("mass"), car.number("weight front")
     if given is not None and mass is not None and share is not None:
-        follows = 0.5 * mass * GRAVITY * (share if axle.name == "front" else 1.0 - share)
+        follows = 0.5 * mass * car.gravity * (share if axle.name == "front" else 1.0 - share)
         if abs(given - follows) > MAX_LOAD_DIFFERENCE * follows:
             found = f"corner load: {given:.5g} N"
             rule = f"mass and weight front say {follows:.5g} N"

@@ -45,11 +45,19 @@ class DesignValues:
 
 
 def design_values(
-    name: str, car: CarData, table: Table, transfers: Mapping[str, float] = MappingProxyType({})
+    name: str,
+    car: CarData,
+    table: Table,
+    transfers: Mapping[str, float] = MappingProxyType({}),
+    others: Mapping[str, tuple[float, str]] = MappingProxyType({}),
 ) -> DesignValues:
-    """All metrics at the design pose. table: of that pose alone. transfers: at 1 g by the equilibrium, of each axle, N."""
+    """All metrics at the design pose. table: of that pose alone. transfers: at 1 g by the equilibrium, of each axle, N.
+
+    others: further values with their units, such as reserves of members.
+    """
     columns = zip(table.columns, table.values[0].tolist(), table.units, strict=True)
     found = {column: (value, unit) for column, value, unit in columns}
+    found |= others
     unit = car.units.of(NEWTON)
     for axle, moved in transfers.items():
         found[f"{axle}.{BY_EQUILIBRIUM}"] = (moved / size(unit), unit)

@@ -35,7 +35,6 @@ from sheetmbs.workbook.charts.styled_charts import (
     axis_options,
     course_chart,
     font,
-    legend_height,
     literal,
     page_chart,
     series,
@@ -50,8 +49,8 @@ EMU = 9525
 CACHED_ROWS = 20_000
 """above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
 MAX_LABELLED_BARS = 16
-LEFT, RIGHT, ABOVE, BELOW = 80, 25, 45, 62
-"""pixels around the area of a path, for title and labels"""
+LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
+"""pixels around the area of a path, for title, labels and legend"""
 DASHES = ("solid", "dash", "square_dot", "long_dash_dot")
 
 REFERENCE = re.compile(
@@ -207,7 +206,7 @@ def _axis(columns: Sequence[PanelColumn], scale: Scale | None, alike: Sequence[P
 
 def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:
     """The plot area of a path as fractions of its chart, and scales with which its shape is true."""
-    below = BELOW if len(panel.lines) == 1 else BELOW + legend_height(panel.lines, WIDTH)
+    below = BELOW if len(panel.lines) == 1 else BELOW + LEGEND
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - ABOVE - below
     across = [*(line.x.data for line in panel.lines), *([panel.frame[0].data] if panel.frame else [])]
     upwards = [column.data for column in (*panel.left, *(panel.frame[1:] if panel.frame else ()))]

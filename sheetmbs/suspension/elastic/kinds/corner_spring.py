@@ -97,7 +97,7 @@ SPRING = ElementKind(
 DAMPER = ElementKind(
     SpringKind.DAMPER,
     "damper of a corner, with its gas force as preload",
-    numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
+    numbers=(("c", u.DAMPING), ("preload", u.FORCE), ("min_length", u.LENGTH), ("max_length", u.LENGTH)),
     needs=(("c",), ("curve_c",), ("preload",)),
     spans=between_points,
     law=constant_law,
