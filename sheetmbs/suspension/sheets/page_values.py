@@ -25,7 +25,9 @@ def standing_values(values: DesignValues, standing: SetUp) -> DesignValues:
     found = dict(values.found)
     for item in STANDING:
         row, name = standing.rows.get(item), item.replace(" ", "_")
-        for column, value in ({} if row is None else row.values).items():
+        if row is None:
+            continue
+        for column, value in row.values.items():
             found[name if column == CAR else f"{column}.{name}"] = value, row.unit
     return replace(values, found=found)
 
