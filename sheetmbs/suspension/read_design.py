@@ -19,6 +19,7 @@ from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.car_tyres import CarTyres
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import unsprung_masses
@@ -32,6 +33,8 @@ from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_general_settings import read_general_settings
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
+from sheetmbs.suspension.reading.read_tyres import read_tyres
+from sheetmbs.suspension.solved_set_up import Adjustments, solved_adjustments, split_goals
 from sheetmbs.suspension.spring_rows import with_overrides
 from sheetmbs.workbook.cells.cells import Book, CellSheet, cells_of_rows
 from sheetmbs.workbook.reading.input_sheets import misnamed_sheets
@@ -72,6 +75,7 @@ class ReadDesign:
     """with all warnings"""
     bodied: Model
     heavy: frozenset[str]
+    tyres: CarTyres
 
 
 def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -> ReadDesign:
@@ -97,6 +101,7 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     cases = read_load_cases(loads, car, report) if car is not None else ()
     adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
+    tyres = read_tyres(book, sheets, car, report) if car is not None else CarTyres()
     if car is not None:
         _judge(car, sheets, report, with_points=known is None)
         car = with_overrides(car, sheets, report)
@@ -110,7 +115,17 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     except WorkbookError as error:  # warnings of points may say what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
-        car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
+        drawn, as_drawn = car, model
+
+        def assembled(changes: Adjustments) -> tuple[CarData, Model]:
+            """The car with such adjustments, and its model for sweeps."""
+            own = with_axles(drawn, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
+            _merged, own_model, own_bodied = made.both(own, heavy)
+            return with_axles(own, lambda axle: replace(axle, masses=unsprung_masses(own_bodied, axle))), own_model
+
+        typed, goals = split_goals(adjustments)
+        changes = solved_adjustments(typed, goals, assembled) if goals else typed
+        car = with_axles(car, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
         merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
     faults = list(load_faults(car))
@@ -119,7 +134,7 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     senses = () if known is not None else steering_warnings(car, model, cases)
     told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied), *senses)))
     model = replace(model, warnings=told, settings=replace(model.settings, title=general.title))
-    return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy)
+    return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy, tyres)
 
 
 def _judge(car: CarData, sheets: Mapping[str, CellSheet], report: ProblemList, *, with_points: bool) -> None:

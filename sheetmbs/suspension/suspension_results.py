@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,19 @@ from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.design_sensitivities import design_sensitivities, turns_in_words
+from sheetmbs.suspension.design_warnings import design_warnings
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
+from sheetmbs.suspension.kinematics.axle_system import axle_system
+from sheetmbs.suspension.kinematics.sweeps import swept_at_design
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.limits.spring_checks import spring_problems
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
 from sheetmbs.suspension.reading.read_sweeps import stray_poses
+from sheetmbs.suspension.sheets.damper_histogram import damper_histogram
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
 from sheetmbs.suspension.sheets.load_page import load_extremes_page, load_page
@@ -33,6 +38,7 @@ from sheetmbs.suspension.sheets.result_pages import (
     shown_designs,
 )
 from sheetmbs.suspension.sheets.sweep_tables import on_paper, overlaid
+from sheetmbs.suspension.sheets.tyre_sheets import tyre_sheets
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
@@ -147,7 +153,7 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     for each in listed.books:
         refused[each.design.shown] = list(stray)
         try:
-            found.append(read_design(each.book, each.design))
+            found.append(checked_springs(read_design(each.book, each.design)))
         except WorkbookError as error:
             refused[each.design.shown] += error.problems
     if any(refused.values()):
@@ -156,7 +162,24 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     targets, warnings = design_targets([each.book for each in listed.books], found)
     first, *others = found
     unlike = [each for other in others for each in mismatched_components(first.car, other.car, other.design.shown)]
-    return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
+    implausible = deduplicate({each.design.shown: list(design_warnings(each)) for each in found}, "design")
+    return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *implausible, *warnings))
+
+
+def checked_springs(read: ReadDesign) -> ReadDesign:
+    """A design with the warnings of its springs at design. Raises WorkbookError for springs that move nothing."""
+    found: list[Problem] = []
+    for axle in read.car.axles:
+        if axle.springs:
+            try:
+                pose = swept_at_design(axle_system(read.model, axle))
+            except WorkbookError:
+                continue  # which its sweeps tell, with all that belongs to it
+            if pose.rows.stop > pose.rows.start:
+                found += spring_problems(read.car, pose)
+    if any(each.severity == "error" for each in found):
+        raise WorkbookError([*read.model.warnings, *found])
+    return replace(read, model=replace(read.model, warnings=(*read.model.warnings, *found)))
 
 
 def read_wanted(book: Book, wanted: WantedCases, known: KnownDesigns | None = None) -> tuple[ReadDesign, ...]:
@@ -187,15 +210,18 @@ def results_of(
     told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
-    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown)
+    tyres = tyre_sheets([(design.design.name, design.tyres) for design in read.designs])
+    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown, *tyres.warnings)
     title = designs[0].model.settings.title or book.title
+    logged = damper_histogram(designs)
     pages = result_pages(SolvedCar(designs, values, targets, by_points, title), tables, book.path, problems)
     loads = {design.name: design.loads for design in designs}
     pages = (*pages, *(page for page in (load_page(loads), load_extremes_page(loads)) if page is not None))
+    pages = (*pages, *tyres.pages)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
         (*book.log.items, *design_summary(designs, values[0]), *times()),
-        (*tables, *general),
+        (*tables, *([] if logged is None else [logged]), *general, *tyres.tables),
         problems=problems,
         pages=pages,
         first=sheet_order(tables),

@@ -6,13 +6,13 @@ replace those of the same key in the design that it is based on.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
+from sheetmbs.files.below_folder import is_below
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import RESULT_SHEETS, fold
@@ -20,6 +20,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.layout.aliases import standard_name
+from sheetmbs.tyres.coefficients import plain_name
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
@@ -166,7 +167,7 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
     """The workbook that is a design; None where it cannot be, which is reported at the cell that names it."""
     place = Place(design.place.sheet, design.place.row, design.place.column)
     path = book.path.parent / design.file
-    if not _is_below(path, book.path.parent):
+    if not is_below(path, book.path.parent):
         rule = "a workbook opens only workbooks in its own folder or below it, links followed"
         mend = "copy that workbook beside this one, and write its name"
         report.error("file-outside", place, f"the file {quoted(design.file)}", rule, mend)
@@ -178,12 +179,6 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
             told = "; ".join(part for part in (problem.found, problem.problem) if part)
             report.error(problem.code, place, f"the file {quoted(design.file)}", told, problem.mend)
         return None
-
-
-def _is_below(path: Path, folder: Path) -> bool:
-    """Whether a file stands in a folder or below it. What is written elsewhere is not even looked for there."""
-    as_written = Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))  # noqa: PTH100 - it follows no link
-    return as_written and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _car_of(path: Path) -> Book:
@@ -231,12 +226,19 @@ def _point(record: Record) -> Key:
     return fold(record.raw_text("axle")), fold(name), side
 
 
+def _coefficient(record: Record) -> Key:
+    name = record.raw_text("coefficient").partition("=")[0]
+    return fold(record.raw_text("tyre")), plain_name(name)
+
+
 KEYS: Mapping[str, Callable[[Record], Key]] = {
     "Suspension": _words("setting"),
     "Hardpoints": _point,
     "Suspension springs": _words("axle", "name"),
     "Adjustments": _words("axle", "item", "at", "side"),
     "Targets": _words("metric", "sweep", "x"),
+    "Members": _words("axle", "member", "side"),
+    "Tyre coefficients": _coefficient,
 }
 """what makes two rows of a sheet the same; of the others their name"""
 
@@ -257,6 +259,7 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
         else:
             counting.setdefault(key(record), []).append((rank, record))
     changed: dict[int, set[int]] = {}
+    stands_for: dict[int, int] = {}
     for same in counting.values():
         best = min(rank for rank, _record in same)
         older = [record for rank, record in sorted(same, key=lambda each: each[0]) if rank > best]
@@ -266,7 +269,9 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
             gone += replaced
         else:
             gone += [record.row for record in older]
-    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone))
+            if older:
+                stands_for |= {record.row: older[-1].row for rank, record in same if rank == best}
+    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone), stands_for=stands_for)
 
 
 def _replaced_settings(same: Sequence[tuple[int, Record]]) -> tuple[dict[int, set[int]], list[int]]:

@@ -18,7 +18,7 @@ from sheetmbs.suspension.layout.mass_data import car_masses, missing_for_loads
 from sheetmbs.suspension.loads.axle_statics import is_holdable
 from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.load_limits import FALLS
-from sheetmbs.suspension.loads.resting_poses import NO_RACK, settle
+from sheetmbs.suspension.loads.resting_poses import NO_RACK, Settled, settle
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
@@ -48,22 +48,27 @@ def standing_heights(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapp
 
     It is found by the equilibrium of the whole car, and of an axle alone under its corner load.
     """
-    masses = car_masses(car)
-    if (
-        car.settings.get("ride height") != SOLVE_HEIGHT
-        or masses is None
-        or not all(axle.is_sprung for axle in car.axles)
-    ):
+    if car.settings.get("ride height") != SOLVE_HEIGHT:
         return {}
+    found = settled_at_rest(car, systems, laws)
+    if found is None or found.fault[0]:
+        return {}
+    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
+    return dict(zip(corners, map(float, found.travel[0]), strict=True))
+
+
+def settled_at_rest(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> Settled | None:
+    """Where a car comes to rest at 1 g on its tyres, one case; None without springs or where nothing tells its masses."""
+    masses = car_masses(car)
+    if masses is None or not all(axle.is_sprung for axle in car.axles):
+        return None
     standing = StandingCar(car, systems, laws, masses)
     case = LoadCase("", "", pose="equilibrium")
     is_whole = len(car.axles) > 1
     load = np.full((1, 2 * len(car.axles)), np.nan) if is_whole else standing.design_load[None]
     forces = {axle.name: plane_forces(car, axle, [case]) for axle in car.axles}
     nothing = {axle.name: np.zeros(1) for axle in car.axles}
-    found = settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load, car.gravity), np.zeros(1))
-    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
-    return {} if found.fault[0] else dict(zip(corners, map(float, found.travel[0]), strict=True))
+    return settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load, car.gravity), np.zeros(1))
 
 
 def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:

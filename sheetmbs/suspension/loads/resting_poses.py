@@ -54,12 +54,9 @@ class Settled:
 
     def some(self, rows: Sequence[int]) -> Settled:
         """Some of the cases."""
-        at = np.array(rows, dtype=int)
-        return Settled(
-            *(self.travel[at], self.roll[at], self.pitch[at], self.height[at], self.load[at]),
-            self.lifted[at],
-            [self.fault[row] for row in rows],
-        )
+        at = np.array(rows, dtype=np.int64)
+        own = (self.travel[at], self.roll[at], self.pitch[at], self.height[at], self.load[at], self.lifted[at])
+        return Settled(*own, [self.fault[row] for row in rows])
 
     def with_rows(self, rows: Ints, found: Settled) -> Settled:
         """The same with other poses of some cases."""
@@ -172,7 +169,7 @@ class _Search:
         self.share[self.resting] = share
         self.rested[self.resting] = self.x[self.resting, self.of.travels]
         left, right = (np.any(self.lifted[:, at :: len(SIDES)], axis=1) for at in range(len(SIDES)))
-        self.leans[self.resting] = np.not_equal(left, right)[self.resting]
+        self.leans[self.resting] = np.logical_xor(left, right)[self.resting]
 
     def _run(self) -> None:
         for _ in range(MAX_STEPS):
@@ -262,7 +259,7 @@ class _Search:
 
     def _stands(self, row: int, *, is_stable: bool, is_known: bool) -> bool:
         """Whether a case that balances stays so: no wheel is pulled down, and what moves it finds resistance."""
-        if not is_stable:
+        if not is_stable and self.standing.holds_roll:  # else it stands as long as nothing rolls it
             corner, where = self._farthest(self.x[row, self.of.travels])
             self.fault[row] = f"{corner} would stand at {where}, where springs give way: no car stays there"
             return False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import CarMasses, axle_weight, total_mass
@@ -32,12 +34,19 @@ class SolvedLoads:
     """cases: in the order of the workbook. columns: over all of them, NaN where a case has no such number.
 
     marks: of each case what is to be said of it, such as ``FL lifted``; ``""`` nothing. failed: whether it has no pose.
+    swept: axles at the poses of those cases that have one, in their order.
     """
 
     cases: tuple[LoadCase, ...]
     columns: tuple[LoadColumn, ...]
     marks: tuple[str, ...]
     failed: tuple[bool, ...]
+    swept: Mapping[str, SweptAxle] = field(default_factory=dict)
+
+    @property
+    def posed(self) -> tuple[LoadCase, ...]:
+        """The cases that have a pose."""
+        return tuple(case for case, failed in zip(self.cases, self.failed, strict=True) if not failed)
 
     def column(self, name: str) -> Floats:
         """(n,) of a name, in the column's unit."""
@@ -76,8 +85,11 @@ class _Cases:
         if not self.cases:
             return NO_LOADS
         load = self._known_loads()
-        free = np.isnan(load).any(axis=1)
         rests = np.array([self._rests(case) for case in self.cases])
+        self._tell_unheld(rests)
+        load[self.failed] = np.nan
+        free = np.isnan(load).any(axis=1) & ~self.failed
+        rests &= ~self.failed
         travel = np.array([self._given_travel(case) for case in self.cases])
         sought = np.flatnonzero(free | rests)
         found = settle(self.standing, self._demand(load).at(sought), self.rack[sought]) if len(sought) else None
@@ -118,7 +130,8 @@ class _Cases:
         by_formula = [at for at, row in enumerate(sought) if not rests[row] and found.fault[at] not in ("", *FALLS)]
         if by_formula:
             rows = sought[by_formula]
-            load[rows] = self._linear_loads()[rows]
+            given = self.given[rows]
+            load[rows] = np.where(np.isnan(given), self._linear_loads()[rows], given)
         for at, row in enumerate(sought):
             if at in by_formula:
                 self._tell_by_formula(row, load[row])
@@ -141,9 +154,27 @@ class _Cases:
         names = [corner for corner, off in zip(self.corners, lifted, strict=True) if off]
         self.mark[row] = f"{' and '.join(names)} lifted"
 
+    @cached_property
+    def given(self) -> Floats:
+        """(n, wheels) vertical loads that the cases give, NaN elsewhere."""
+        return np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
+
+    def _tell_unheld(self, rests: Mask) -> None:
+        """Fail cases with a side acceleration of a car in which nothing works in roll."""
+        if not self.has_springs or not self.acceleration[:, 1].any():
+            return
+        if self.standing.holds_roll:
+            return
+        is_alone = len(self.standing.systems) == 1
+        for row in np.flatnonzero((self.acceleration[:, 1] != 0.0) & (rests | is_alone)):
+            self.failed[row], self.mark[row] = (
+                True,
+                f"nothing holds the {next(iter(self.standing.systems))} axle in roll",
+            )
+
     def _known_loads(self) -> Floats:
         """(n, wheels) vertical loads that need no equilibrium: given, or of a formula; NaN elsewhere."""
-        given = np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
+        given = self.given
         is_free = self.is_whole and self.has_springs
         by_balance = np.array([is_free and case.method != "linear" for case in self.cases])
         by_balance &= np.isnan(given).all(axis=1)
@@ -204,7 +235,8 @@ class _Cases:
             ground = road(*angles)
             columns = list(self._columns(states, demand, ground, held, travel[good], angles))
         spread = self._spread(columns, good) if columns else ()
-        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)))
+        posed = {name: state.swept for name, state in states.items()} if len(good) else {}
+        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)), posed)
 
     def _spread(self, columns: Sequence[LoadColumn], good: Ints) -> tuple[LoadColumn, ...]:
         """Columns of the cases that have a pose over all of them, in the units of results."""

@@ -13,7 +13,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.elastic.linear_roll import Part, RollingAxle, SprungMass, roll_angle
+from sheetmbs.suspension.elastic.linear_roll import Part, RollingAxle, SprungMass, net_stiffness, roll_angle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.mass_data import front_share, total_mass
@@ -65,11 +65,15 @@ def _sideways(wheel: Wheel, by_travels: Floats, roll_motion: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class CarRoll:
-    """A car at 1 g to the left. angle: (n,) roll, rad, + right side down. axles: by name, over all rows. gravity: m/s^2."""
+    """A car at 1 g to the left. angle: (n,) roll, rad, + right side down. axles: by name, over all rows. gravity: m/s^2.
+
+    net_stiffness: (n,) K - W, N m/rad: that of both axles less what gravity takes of it.
+    """
 
     angle: Floats
     axles: dict[str, RollingAxle]
     gravity: float
+    net_stiffness: Floats
 
     def transfer(self, axle: str, part: Part) -> Floats:
         """(n,) N from the left to the right wheel of an axle by a part of it."""
@@ -96,7 +100,8 @@ def car_roll(car: CarData, axles: Mapping[str, AxlePoses], spread: Spread) -> Ca
     above_road = level - (ahead * front_axle.raised + (1.0 - ahead) * rear_axle.raised)
     carried = SprungMass(sprung, above_road, ahead)
     angle = roll_angle(front_axle.rolling, rear_axle.rolling, carried, car.gravity, car.gravity)
-    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()}, car.gravity)
+    held = net_stiffness(front_axle.rolling, rear_axle.rolling, carried, car.gravity)
+    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()}, car.gravity, held)
 
 
 def _spread(found: AxleRoll, spread: Spread, name: str) -> AxleRoll:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isnan, pi
+from math import isnan
+
+import numpy as np
 
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
@@ -14,7 +16,6 @@ from sheetmbs.suspension.layout.mass_data import axle_weight, missing_for_loads
 from sheetmbs.suspension.reading.plausible_settings import CODE as IMPLAUSIBLE
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
-TURN = 2.0 * pi
 MAX_IN_G = 7.0
 MAX_FACTOR = 20.0
 MIN_LOAD_SHARE = 0.2
@@ -147,12 +148,11 @@ def _rack(record: Record, car: CarData) -> float:
         record.refuse("two-values", "steering_wheel", "rack says already where the rack stands", "clear one of both")
     if rack is not None or wheel is None:
         return 0.0 if rack is None or isnan(rack) else rack
-    per_turn = next((axle.number("rack per turn") for axle in steered), None)
-    if per_turn is None:
+    if not steered or steered[0].number("rack per turn") is None:
         rule = "an angle of the steering wheel needs the setting rack per turn"
         record.refuse("missing-setting", "steering_wheel", rule, "add it to the sheet Suspension, or give rack instead")
         return 0.0
-    return 0.0 if isnan(wheel) else per_turn * wheel / TURN
+    return 0.0 if isnan(wheel) else float(steered[0].rack_at(np.array([wheel]))[0])
 
 
 def _travels(record: Record, car: CarData) -> Iterator[tuple[str, float]]:

@@ -57,7 +57,6 @@ STEPS = {
     STEERING_WHEEL: (np.radians(90.0), np.radians(10.0)),
 }
 SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack", "pitch": "pitch"}
-TURN = 2.0 * np.pi
 
 
 def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: ProblemList) -> list[Sweep]:
@@ -115,7 +114,7 @@ def _ranged(
     held = {quantity: record.number_or(quantity, 0.0) for quantity in QUANTITIES}
     wheel = record.number(STEERING_WHEEL)
     if wheel is not None:
-        held["rack"] = wheel * _rack_per_angle(record, STEERING_WHEEL, car, report)
+        held["rack"] = float(_rack_at(np.array([wheel]), record, STEERING_WHEEL, car, report)[0])
     by_wheel = _is_ranged(record, STEERING_WHEEL)
     if by_wheel and _is_ranged(record, "rack"):
         rule, mend = "rack_from and rack_to say already what the sweep goes over", "clear one of both"
@@ -204,21 +203,21 @@ def _is_ranged(record: Record, quantity: str) -> bool:
     return record.given(f"{quantity}_from") or record.given(f"{quantity}_to")
 
 
-def _rack_per_angle(record: Record, column: str, car: CarData, report: ProblemList) -> float:
-    """Rack travel per angle of the steering wheel, m/rad. column: in which such an angle stands."""
-    per_turn = next((axle.number("rack per turn") for axle in car.axles if axle.is_steered), None)
-    if per_turn is None:
+def _rack_at(angles: Floats, record: Record, column: str, car: CarData, report: ProblemList) -> Floats:
+    """(n,) rack travel at angles of the steering wheel, m. column: in which they stand."""
+    steered = car.steered
+    if steered is None or steered.number("rack per turn") is None:
         rule, mend = "an angle of the steering wheel needs the setting rack per turn", "add it to the sheet Suspension"
         report.error("missing-setting", record.place(column), "no rack per turn", rule, mend)
-        return 0.0
-    return per_turn / TURN
+        return np.zeros_like(angles)
+    return steered.rack_at(angles)
 
 
 def _wheel_range(record: Record, car: CarData, report: ProblemList) -> Floats | None:
     """Places of the rack for a range of angles of the steering wheel."""
     column = next(each for each in (f"{STEERING_WHEEL}_from", f"{STEERING_WHEEL}_to") if record.given(each))
-    per_angle, angles = _rack_per_angle(record, column, car, report), _range(record, STEERING_WHEEL, report)
-    return None if angles is None else angles * per_angle
+    angles = _range(record, STEERING_WHEEL, report)
+    return None if angles is None else _rack_at(angles, record, column, car, report)
 
 
 def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
@@ -334,10 +333,11 @@ def _posed(
     names = ("travel_left", "travel_right", "roll", "rack", "pitch")
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
     dampers = _dampers(rows, car, axles, report)
+    time = _times(rows, report)
     for at, row in enumerate(rows):
         wheel = row.number(STEERING_WHEEL)
         if wheel is not None:
-            values["rack"][at] = wheel * _rack_per_angle(row, STEERING_WHEEL, car, report)
+            values["rack"][at] = _rack_at(np.array([wheel]), row, STEERING_WHEEL, car, report)[0]
         row.settle("sweep", "notes")
         row.finish()
     _warn_of_poses(rows, report)
@@ -357,8 +357,42 @@ def _posed(
         right=values["travel_right"],
         pitch_about=_pitch_about(record, values["pitch"], car, report),
         dampers=dampers,
+        time=time,
         is_travel_given=True,
     )
+
+
+MIN_TIMED_POSES, MAX_LOGGED_STEP = 3, 10.0
+"""poses from which a speed follows; s between two of a log"""
+
+
+def _times(rows: list[Record], report: ProblemList) -> Floats | None:
+    """(n,) when poses were logged, s; None where no row says so. Whatever is wrong with it is reported."""
+    values = [row.number("time") for row in rows]
+    if all(value is None for value in values):
+        return None
+    for row, before, value in zip(rows, [None, *values], values, strict=False):
+        if value is None:
+            rule = "where one row of a sweep has a time, all have it"
+            report.error("missing-value", row.place("time"), "time is blank", rule, "fill it in")
+        elif before is not None and not value > before:
+            rule = f"times increase from row to row, and the one before is {before:g} s"
+            report.error(
+                "not-increasing", row.place("time"), f"time: {value:g} s", rule, "sort the rows, or correct it"
+            )
+        elif before is not None and value - before > MAX_LOGGED_STEP:
+            rule = f"poses of a log follow each other within {MAX_LOGGED_STEP:g} s, or their speeds say nothing"
+            mend = "look at its unit: a number without one counts in s"
+            report.warning(
+                "implausible-value", row.place("time"), f"{value - before:g} s since the pose before", rule, mend
+            )
+            break
+    if len(rows) < MIN_TIMED_POSES:
+        rule = f"speeds of dampers follow from {MIN_TIMED_POSES} poses or more"
+        report.warning("implausible-value", rows[0].place("time"), f"{len(rows)} poses with times", rule, "add rows")
+    if report.has_errors:
+        return None
+    return np.array([0.0 if value is None else value for value in values])
 
 
 def _dampers(rows: list[Record], car: CarData, axles: tuple[str, ...], report: ProblemList) -> dict[str, Floats]:

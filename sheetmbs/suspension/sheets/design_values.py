@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from types import MappingProxyType
 
 import numpy as np
 
@@ -45,10 +46,20 @@ class DesignValues:
         return tuple(axle.name for axle in self.car.axles)
 
 
-def design_values(name: str, car: CarData, table: Table, turn: RestingTurn | None = None) -> DesignValues:
-    """All metrics at the design pose. table: of that pose alone. turn: the car at rest at 1 g, None where nothing tells it."""
+def design_values(
+    name: str,
+    car: CarData,
+    table: Table,
+    turn: RestingTurn | None = None,
+    others: Mapping[str, tuple[float, str]] = MappingProxyType({}),
+) -> DesignValues:
+    """All metrics at the design pose. table: of that pose alone. turn: the car at rest at 1 g, None where nothing tells it.
+
+    others: further values with their units, such as reserves of members.
+    """
     columns = zip(table.columns, table.values[0].tolist(), table.units, strict=True)
     found = {column: (value, unit) for column, value, unit in columns}
+    found |= others
     unit = car.units.of(NEWTON)
     if turn is None:
         return DesignValues(name, car, found)

@@ -59,6 +59,7 @@ UNITS = {
     "N/N": "-",
     "N*m": "N m",
     "N*m/deg": "N m/deg",
+    "N*s/mm": "N s/mm",
     "deg/mm^2": "deg/mm²",
     "": "-",
 }
@@ -72,6 +73,7 @@ DECIMALS = {
     "1/mm": 4,
     "N": 0,
     "N/mm": 2,
+    "N*s/mm": 3,
     "Hz": 2,
     "N*m": 1,
     "N*m/deg": 1,
