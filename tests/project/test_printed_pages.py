@@ -110,7 +110,7 @@ def test_input_sheets_without_a_print_area_get_one_and_the_sheets_of_others_stay
     opened["Bodies"].print_area = "A1:C4"
     opened.create_sheet("my notes")["Z99"] = "mine"
     opened["Points"].sheet_state = "hidden"
-    del opened["Points"].print_area
+    opened["Points"].print_area = None
     opened.create_sheet("Markers walk")
     for row in range(1, 400):
         opened["Markers walk"].append([row, 1.0, 2.0])

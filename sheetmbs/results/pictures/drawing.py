@@ -60,7 +60,7 @@ class DrawnResults(Protocol):
 
     @property
     def model(self) -> Model:
-        """What was analysed."""
+        """The mechanism that was analysed, with its settings."""
 
     @property
     def bodies(self) -> pd.DataFrame:
