@@ -25,8 +25,9 @@ def standing_values(values: DesignValues, standing: SetUp) -> DesignValues:
     found = dict(values.found)
     for item in STANDING:
         row, name = standing.rows.get(item), item.replace(" ", "_")
-        for column, value in ({} if row is None else row.values).items():
-            found[name if column == CAR else f"{column}.{name}"] = value, row.unit
+        if row is not None:
+            owners = ((column, "" if column == CAR else f"{column}.") for column in row.values)
+            found |= {f"{owner}{name}": (row.values[column], row.unit) for column, owner in owners}
     return replace(values, found=found)
 
 
