@@ -23,7 +23,8 @@ from sheetmbs.schema.column import Column, Setting, SettingRule, Sheet
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
-from sheetmbs.suspension.layout.aliases import ALIASES
+from sheetmbs.suspension.layout.program_names import POINT_NAMES, PROGRAMS, SHORT
+from sheetmbs.suspension.layout.student_names import POINTS as STUDENT_POINTS
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
 from sheetmbs.suspension.metrics.metric import Metric
@@ -60,6 +61,26 @@ BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
+def _program_names() -> tuple[tuple[str, ...], Iterator[tuple[str, ...]]]:
+    """The names of programs for each hardpoint."""
+    columns = (*PROGRAMS, SHORT)
+    rows = (
+        (f"`{point}`", *(", ".join(f"`{name}`" for name in known.of(each)) for each in columns))
+        for point, known in POINT_NAMES.items()
+    )
+    return ("here", *columns), rows
+
+
+def _student_names() -> tuple[tuple[str, ...], Iterator[tuple[str, ...]]]:
+    """The words of which students' tools make names."""
+    return ("here", "words that a name has", "words that it may have too"), (
+        (f"`{point}`", must, may) for point, must, may in STUDENT_POINTS
+    )
+
+
+NAME_TABLES = {"names of hardpoints": _program_names, "names of students": _student_names}
+
+
 def table(name: str) -> str:  # noqa: C901 - one branch for each kind of table
     """The table of that name in Markdown."""
     if name == "settings":
@@ -94,9 +115,8 @@ def table(name: str) -> str:  # noqa: C901 - one branch for each kind of table
         group = name.removesuffix(" metrics")
         head = ("column", "definition", "+ is", "unit", "relative to", "others call it", "needs")
         rows = (_metric(metric, PREFIXES[group]) for metric in METRIC_GROUPS[group])
-    elif name == "names of hardpoints":
-        head = ("here", "there")
-        rows = ((f"`{point}`", ", ".join(f"`{alias}`" for alias in known)) for point, known in ALIASES.items())
+    elif name in NAME_TABLES:
+        head, rows = NAME_TABLES[name]()
     elif name == "force types":
         head = ("type", "what it is")
         rows = ((f"`{element.name}`", element.doc) for element in FORCE_ELEMENTS)

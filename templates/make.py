@@ -58,6 +58,7 @@ SUSPENSIONS = {
     "suspension-macpherson": "front strut axle, from hardpoints",
     "suspension-multilink": "rear axle on five links, from hardpoints",
     "suspension-trailing-arm": "rear axle on semi-trailing arms, from hardpoints",
+    "suspension-three-link": "rear axle on trailing arms and camber links",
     "suspension-solid-axle": "rear axle on four links, from hardpoints",
 }
 """template -> one line"""

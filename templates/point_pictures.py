@@ -34,6 +34,8 @@ AZIMUTH, ELEVATION = radians(38.0), radians(22.0)
 """of the direction towards the eye: from the front left, a little above"""
 LEAST_GAP = 0.058
 """between two names, of the height of the picture"""
+MIN_ASIDE, LETTER = 0.2, 0.0104
+"""of the width of the picture: from its edges to the names, at least, and room for a letter of a name"""
 TRIAD = (("x, forward", (1.0, 0.0, 0.0)), ("y, left", (0.0, 1.0, 0.0)), ("z, up", (0.0, 0.0, 1.0)))
 Flat = tuple[float, float]
 
@@ -130,7 +132,8 @@ def _labels(anchors: Mapping[str, Flat]) -> Iterator[tuple[str, Flat, Flat]]:
     """Names in two columns, in the order of their points' heights, none nearer to the next than they are high."""
     by_side = sorted(anchors, key=lambda name: anchors[name][0])
     half = (len(by_side) + 1) // 2
-    for names, x in ((by_side[:half], 0.2), (by_side[half:], 0.8)):
+    aside = max(MIN_ASIDE, LETTER * max(map(len, anchors)))
+    for names, x in ((by_side[:half], aside), (by_side[half:], 1.0 - aside)):
         ordered = sorted(names, key=lambda name: anchors[name][1])
         for name, y in zip(ordered, _spread([anchors[name][1] for name in ordered]), strict=True):
             yield name, (x, y), anchors[name]

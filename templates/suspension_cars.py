@@ -192,6 +192,35 @@ TRAILING_ARM = _car(
     ),
     sweeps=_sweeps(60, 5, 3),
 )
+THREE_LINK = _car(
+    _settings(
+        "three-link",
+        angles=(-1.0, 0.1),
+        tyre=(270, 110),
+        car=(1500, 480, 290, 42),
+        corner=17,
+        brake=60,
+    ),
+    "rear",
+    {
+        "trailing arm pivot": (-900.0, 330.0, 330.0),
+        "upper camber link inner": (-1490.0, 190.0, 320.0),
+        "upper camber link outer": (-1490.0, 560.0, 335.0),
+        "lower camber link inner": (-1480.0, 170.0, 195.0),
+        "lower camber link outer": (-1485.0, 560.0, 205.0),
+        "wheel centre": (-1500.0, 620.0, 270.0),
+        "damper outer": (-1350.0, 480.0, 275.0),
+        "damper chassis": (-1270.0, 330.0, 720.0),
+    },
+    changed=("rear", "upper camber link inner", -1490.0, 190.0, 305.0, "B", "design B: this bracket 15 mm lower"),
+    springs=(
+        ("spring", "rear", "spring", 22, None, None, None, "on the damper: between its points"),
+        ("damper", "rear", "damper", None, 1.4, None, None, ""),
+        ("bump stop", "rear", "bump stop", 60, None, 70, None, "acts after 70 mm of damper travel"),
+        ("spring", "rear", "spring", 26, None, None, "B", "design B: a stiffer spring"),
+    ),
+    sweeps=_sweeps(80, 5, 3),
+)
 SOLID_AXLE = _car(
     _settings(
         "solid axle",
@@ -236,6 +265,7 @@ CARS = {
     "suspension-double-wishbone": (DOUBLE_WISHBONE, "The front axle of a sports car on double wishbones."),
     "suspension-multilink": (MULTILINK, "The rear axle of a car on five links a side."),
     "suspension-trailing-arm": (TRAILING_ARM, "The rear axle of a small car on semi-trailing arms."),
+    "suspension-three-link": (THREE_LINK, "The rear axle of a buggy on trailing arms with two camber links a side."),
     "suspension-solid-axle": (SOLID_AXLE, "The rear axle of a pick-up: a solid axle on four links."),
 }
 """template -> car, what it is"""

@@ -19,12 +19,22 @@ from sheetmbs.schema import column as schema
 from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.suspension_inputs import AXLES, SUSPENSION_SETTINGS, SUSPENSION_SHEETS
 
-ORDER = ("Suspension", "Hardpoints", "Suspension springs", "Sweeps", "Load cases", "Targets", "Designs", "Adjustments")
+ORDER = (
+    *("Suspension", "Hardpoints", "Suspension springs", "Steering", "Sweeps", "Load cases", "Members", "Packaging"),
+    *("Targets", "Designs", "Adjustments"),
+)
 DESIGN_LIST = "design_names"
 USUAL_UNITS = {"m": "mm", "rad": "deg", "N": "N", "N/m": "N/mm", "N*s/m": "N*s/mm", "Pa": "GPa"}
 """what teams have instead of SI"""
 IN_G = ("ax", "ay", "az")
 """columns of Load cases that are in g"""
+OWN_UNITS = {("Members", "yield"): "MPa", ("Steering", "k"): "N*m/deg"}
+"""columns of which teams have another one"""
+RODS = (
+    *("tie rod", "push-rod", "pull-rod", "drop link", "upper arm front leg", "upper arm rear leg"),
+    *("lower arm front leg", "lower arm rear leg"),
+)
+"""members that most cars have"""
 CARRIERS = ("lower arm", "upper arm", "upright", "rocker", "chassis")
 OFFERED: dict[tuple[str, str], tuple[str, ...]] = {
     ("Hardpoints", "point"): tuple(WHAT),
@@ -35,6 +45,9 @@ OFFERED: dict[tuple[str, str], tuple[str, ...]] = {
         *("camber shim", "spring perch", "rack height", "camber", "toe", "tie rod inner.z"),
     ),
     ("Adjustments", "unit"): ("mm", "deg"),
+    ("Members", "member"): RODS,
+    **{("Members", bolt): ("x", "y", "z") for bolt in ("inner_bolt", "outer_bolt")},
+    **{("Packaging", column): (*RODS, "damper") for column in ("member", "to")},
     ("Designs", "colour"): (
         "blue",
         "orange",
@@ -88,6 +101,7 @@ class SuspensionForm(Form):
         laid = super().laid_out(name, columns)
         given = {column.header for column in columns}
         laid = [replace(each, unit=USUAL_UNITS.get(each.unit, each.unit)) for each in laid]
+        laid = [replace(each, unit=OWN_UNITS.get((name, each.header), each.unit)) for each in laid]
         laid = [replace(each, unit="g") if each.header in IN_G and name == "Load cases" else each for each in laid]
         return [each for each in laid if name != "Suspension" or each.header not in AXLES or each.header in given]
 

@@ -41,6 +41,12 @@ WHAT = {
     "bar axis": "on the axis of the bar, which lies across the car",
     "arm inner": "inner point of the hinge of the arm",
     "arm outer": "outer point of the hinge of the arm",
+    "trailing arm pivot": "ball joint of the arm that carries the wheel, on the body",
+    **{
+        f"{which} camber link {end}": f"joint of the {which} camber link on the {where}"
+        for which in ("upper", "lower")
+        for end, where in (("inner", "body"), ("outer", "arm"))
+    },
     **{f"link {number} inner": f"joint of link {number} on the body" for number in range(1, 5)},
     **{f"link {number} outer": f"joint of link {number} on the wheel's side" for number in range(1, 5)},
     "link 5 inner": "joint of the toe link on the body",
@@ -51,6 +57,21 @@ MEMBERS = (
     ("lower arm", ("lower arm front", "lower ball joint", "lower arm rear"), "#3E6A8F"),
     ("upper arm", ("upper arm front", "upper ball joint", "upper arm rear"), "#3E6A8F"),
     ("arm", ("arm inner", "wheel centre", "arm outer", "arm inner"), "#3E6A8F"),
+    (
+        "trailing arm",
+        (
+            "trailing arm pivot",
+            "upper camber link outer",
+            "wheel centre",
+            "lower camber link outer",
+            "trailing arm pivot",
+        ),
+        "#6B7780",
+    ),
+    *(
+        (f"{which} camber link", (f"{which} camber link inner", f"{which} camber link outer"), "#3E6A8F")
+        for which in ("upper", "lower")
+    ),
     (
         "upright",
         ("lower ball joint", "tie rod outer", "upper ball joint", "wheel centre", "lower ball joint"),

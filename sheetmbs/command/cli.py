@@ -21,6 +21,7 @@ from sheetmbs import __version__
 from sheetmbs.all_products import PRODUCTS
 from sheetmbs.command import common_options as common
 from sheetmbs.command import desktop, studying, viewing, watching
+from sheetmbs.command import export_options as exporting
 from sheetmbs.command import import_options as given
 from sheetmbs.command import run_options as asking
 from sheetmbs.command.checking import checked
@@ -232,6 +233,24 @@ def import_(
     there, and nothing else. Exit status 0: done. 2: wrong file or command.
     """
     import_files(Messages(), given.form_of(form, files, options), files, book, options, as_json=as_json)
+
+
+@app.command("export", cls=Command, epilog=exporting.EXAMPLES)
+@with_options(exporting.OPTIONS)
+def export(
+    form: exporting.Form,
+    book: exporting.Source,
+    file: exporting.Target,
+    as_json: common.MadeAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    **options: Any,
+) -> None:
+    """Write what a workbook holds into a file for another program.
+
+    The workbook is only read. A file that is there already is never overwritten. Exit status 0: done. 2: wrong workbook, file
+    or command.
+    """
+    exporting.export_book(Messages(), exporting.form_of(form, options), book, file, options, as_json=as_json)
 
 
 add_commands(app, PRODUCTS)

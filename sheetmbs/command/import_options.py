@@ -14,7 +14,7 @@ from sheetmbs.products.product import ImportForm
 from sheetmbs.schema.names import did_you_mean, fold
 
 FORMS: dict[str, ImportForm] = {form.name: form for product in PRODUCTS for form in product.imports}
-OPTIONS = [option for form in FORMS.values() for option in form.options]
+OPTIONS = list({option.name: option for form in FORMS.values() for option in form.options}.values())
 EXAMPLES = "\n".join(form.examples for form in FORMS.values())
 SEVERAL = " and ".join(form.name for form in FORMS.values() if form.takes_several)
 
@@ -34,9 +34,11 @@ def form_of(text: str, files: Sequence[Path], options: Mapping[str, Any]) -> Imp
         mend = did_you_mean(text, FORMS, "name one of these")
         raise typer.BadParameter(f"unknown-format: there is no format '{text}'; {rule}; {mend}")
     for other in FORMS.values():
-        if other is not form and given_flags(other.options, options):
-            flags = [each.flag for each in other.options]
-            raise typer.BadParameter(f"{', '.join(flags[:-1])} and {flags[-1]} are for sheetmbs import {other.name}.")
+        foreign = [option for option in other.options if option not in form.options]
+        if given_flags(foreign, options):
+            flags = [each.flag for each in foreign]
+            named = f"{', '.join(flags[:-1])} and {flags[-1]} are" if len(flags) > 1 else f"{flags[0]} is"
+            raise typer.BadParameter(f"{named} for sheetmbs import {other.name}.")
     if len(files) > 1 and not form.takes_several:
         raise typer.BadParameter(f"only sheetmbs import {SEVERAL} reads several files.")
     return form

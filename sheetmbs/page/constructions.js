@@ -2,7 +2,8 @@
 
 import { numbers } from "sheetmbs/document.js";
 import { mix } from "sheetmbs/eye.js";
-import { themed } from "sheetmbs/palette.js";
+import { CORNERS } from "sheetmbs/looks.js";
+import { inks, themed } from "sheetmbs/palette.js";
 
 /** @typedef {import("sheetmbs/document.js").Construction} Construction */
 /** @typedef {import("sheetmbs/motion.js").Motion} Motion */
@@ -16,15 +17,22 @@ const COLOURS = { front: "#009E73", side: "#CC79A7" };
 
 /**
  * Lines from ball joints to the instant centre of each wheel (dashed), and from the contact through it (solid), which meet in
- * the roll centre.
+ * the roll centre. Who looks from the front sees those of the front view alone, from the side those of the side view.
  * @param {Motion} motion
  * @param {Eye} eye
- * @param {Set<string>} views that are asked for
+ * @param {string} look the view that the eye has, "" any other
  * @returns {Mark[]}
  */
-export function constructionMarks(motion, eye, views) {
+export function constructionMarks(motion, eye, look) {
   const all = motion.scene.constructions ?? [];
-  return all.filter(({ view }) => views.has(view)).flatMap((each) => ofWheel(each, motion, eye));
+  const asked = look in COLOURS ? all.filter(({ view }) => view === look) : all;
+  const rolls = (motion.scene.tracks?.names ?? []).flatMap((name, k) => {
+    const place = [...motion.tracks.slice(3 * k, 3 * k + 3)];
+    if (look === "side" || !place.every(Number.isFinite)) return [];
+    const at = { places: [eye.project(place)], colour: inks().ink };
+    return [{ ...at, dot: 5 }, { ...at, text: name }];
+  });
+  return [...asked.flatMap((each) => ofWheel(each, motion, eye)), ...rolls];
 }
 
 /**
@@ -54,7 +62,7 @@ function ofWheel(each, motion, eye) {
   return [
     ...joints.map((joint) => line(joint, 1, { dash: [6, 4], width: 1.25 })),
     line(contact, Math.max(1, toMiddle / reach), { width: 2 }),
-    ...(isNear ? [{ places: [eye.project(centre)], colour, dot: 4 }, { places: [eye.project(centre)], colour, text: `${each.name} instant centre` }] : []),
+    ...(isNear ? [{ places: [eye.project(centre)], colour, dot: 4 }, { places: [eye.project(centre)], colour, text: `${CORNERS[each.name] ?? each.name} instant centre` }] : []),
   ];
 }
 

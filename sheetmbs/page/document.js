@@ -76,8 +76,9 @@
 /** What an axis covers at least, how long it is at least, and what it covers at the most. @typedef {{reach: number[], span: number, within: (number|null)[]}} Upward */
 
 /**
- * beside: x and y of a line that frames the others. upward: of the axis of y.
- * @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[], upward?: Upward}} Chart
+ * beside: x and y of a line that frames the others. upward: of the axis of y. words: what metrics are called, by their names.
+ * @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[], upward?: Upward,
+ *   words?: Record<string, string>}} Chart
  */
 
 /**

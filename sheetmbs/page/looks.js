@@ -86,7 +86,7 @@ function ofDesign(designs, chart, name) {
   const isTarget = design === "target";
   const colour = isTarget ? inks().ink : themed(designs[design] ?? designs[""]);
   const words = [
-    metrics.length > 1 ? metric.replaceAll("_", " ") : "",
+    metrics.length > 1 ? (chart.words?.[metric] ?? metric.replaceAll("_", " ")) : "",
     wheelOf(owner, all),
     isTarget ? "target" : design || (all.some((each) => each.design && each.design !== "target") ? "base" : ""),
   ].filter(Boolean);

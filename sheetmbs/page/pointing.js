@@ -133,8 +133,8 @@ export class Pointing {
     const { shown, eye } = this.stage;
     if (!shown) return;
     const { motion } = shown;
-    const views = new Set(["front", "side"].filter((view) => this.stage.switches[/** @type {"front"|"side"} */ (view)]));
-    this.marks.draw([...constructionMarks(motion, eye, views), ...this.traces.marks(eye), ...this.measure.marks(motion, eye), ...this.stage.handles.marks()]);
+    const centres = this.stage.switches.centres ? constructionMarks(motion, eye, this.stage.view) : [];
+    this.marks.draw([...centres, ...this.traces.marks(eye), ...this.measure.marks(motion, eye), ...this.stage.handles.marks()]);
     const words = this.measure.inWords(motion, lengthOf(shown.shown));
     this.measured.hidden = !words;
     if (this.measured.textContent !== words) this.measured.textContent = words;

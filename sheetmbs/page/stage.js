@@ -20,7 +20,7 @@ import { FLAT, NOTHING, inWords } from "sheetmbs/words.js";
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Mode} Mode */
 /** @typedef {"reaction"|"spring"|"load"} Kind */
-/** @typedef {Record<Kind|"paths"|"names"|"follow"|"front"|"side", boolean>} Switches */
+/** @typedef {Record<Kind|"paths"|"names"|"follow"|"centres", boolean>} Switches */
 
 /**
  * What a scene draws. ghosts: other motions, drawn faintly. hidden: names of those that are not shown. how: what is hidden of
@@ -82,7 +82,7 @@ export class Stage {
       this.pointing.tip,
     );
     /** @type {Switches} */
-    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false, follow: true, front: false, side: false };
+    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false, follow: true, centres: false };
     /** The time at which the eye is, where it follows what travels. */
     this.followed = 0;
     this.hidden = /** @type {Set<string>} */ (new Set());

@@ -38,8 +38,7 @@ export function switchTools(stage) {
   if (shown.survey.paths.length) asked.push("paths");
   asked.push("names");
   if (shown.survey.drift) asked.push("follow");
-  for (const view of /** @type {("front"|"side")[]} */ (["front", "side"]))
-    if (scene.constructions?.some((each) => each.view === view)) asked.push(view);
+  if (scene.constructions?.length) asked.push("centres");
   const turn = (/** @type {keyof Switches} */ name, /** @type {boolean} */ on) => {
     switches[name] = on;
     if (name === "follow") stage.fit();

@@ -13,8 +13,7 @@ export const LABEL = {
   paths: "Paths",
   names: "Names",
   follow: "Follow",
-  front: "Roll centre",
-  side: "Pitch centre",
+  centres: "Instant centres",
   strain: "Colour by force",
   wheels: "Wheels",
 };

@@ -80,6 +80,20 @@ class ImportForm:
 
 
 @dataclass(frozen=True)
+class ExportForm:
+    """What `sheetmbs export` writes of a workbook into a file for other programs.
+
+    writes: what it is, as the help names it. run: gets the workbook, the file and the values of options by name.
+    """
+
+    name: str
+    writes: str
+    run: Callable[[Path, Path, Mapping[str, Any]], MadeBook]
+    examples: str
+    options: Sequence[ProductOption] = ()
+
+
+@dataclass(frozen=True)
 class BookCommand:
     """A command that makes a new workbook from others.
 
@@ -243,6 +257,7 @@ class Product(ABC):
     run_examples: ClassVar[str] = ""
     """lines ``command -> what it does`` on the help page of `sheetmbs run`"""
     imports: ClassVar[Sequence[ImportForm]] = ()
+    exports: ClassVar[Sequence[ExportForm]] = ()
     commands: ClassVar[Sequence[BookCommand]] = ()
     study_examples: ClassVar[StudyExamples] = StudyExamples()
     """of `sheetmbs study --start`"""

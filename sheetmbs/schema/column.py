@@ -69,6 +69,7 @@ class Column:
 
 NUMBER, TEXT, NAME, CHOICE, REFERENCE, FLAG, FORMULA, ANY = ColumnKind
 ACTIVE = Column("active", FLAG, "no: leave this row out", default="yes")
+DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
 NOTES = Column("notes", TEXT, "remarks for people; not read")
 
 

@@ -9,6 +9,7 @@ from sheetmbs.schema.column import (
     ACTIVE,
     ANY,
     CHOICE,
+    DESIGN,
     FLAG,
     NAME,
     NOTES,
@@ -20,9 +21,9 @@ from sheetmbs.schema.column import (
     Sheet,
 )
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.tyre_inputs import TYRE_SHEETS
 
 AXLES = ("front", "rear")
-DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
 AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
 SUSPENSION_TYPES = {
     "double wishbone": "double_wishbone:DOUBLE_WISHBONE",
@@ -30,6 +31,7 @@ SUSPENSION_TYPES = {
     "multilink": "multilink:MULTILINK",
     "trailing arm": "trailing_arm:TRAILING_ARM",
     "semi-trailing arm": "trailing_arm:TRAILING_ARM",
+    "three-link": "three_link:THREE_LINK",
     "solid axle": "solid_axle:SOLID_AXLE",
 }
 """types of suspension by their words, with the module of `suspension/layout/types/` and its constant that declare each"""
@@ -92,7 +94,7 @@ def _size(
     return SuspensionSetting(name, doc, (), dimension, default, required, of_car=of_car, least=least, most=most)
 
 
-BEARERS = ("lower arm", "upper arm", "upright", "arm", "axle")
+BEARERS = ("lower arm", "upper arm", "upright", "arm", "trailing arm", "axle")
 """bodies of all types of suspension that can carry a rod or a damper"""
 
 SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
@@ -150,6 +152,14 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     ),
     _size("rim diameter", "diameter of the rim, for toe as a length", u.LENGTH, least=0.0),
     _size("thread pitch", "pitch of the thread of a rod end, for changes in turns", u.LENGTH, least=0.0),
+    _size("perch pitch", "pitch of the thread of a spring perch, for perches in turns", u.LENGTH, least=0.0),
+    _size(
+        "roll inertia",
+        "moment of inertia of the sprung mass about x, for the damping of roll",
+        u.INERTIA,
+        of_car=True,
+        least=0.0,
+    ),
     _word("detail", "whether to write the general result sheets too", ("no", "yes"), of_car=True),
     _word("animation", "whether to draw the sweeps on the sheet mbs Animation", ("no", "yes"), of_car=True),
     _word("projection", "plane in which mbs Animation shows them", ("yz", "xz", "xy"), of_car=True),
@@ -282,6 +292,7 @@ POSES = Sheet(
     "poses of sweeps of type poses, one per row",
     (
         Column("sweep", TEXT, "name of the sweep", required=True),
+        Column("time", NUMBER, "when the pose was logged, increasing, for mbs Histogram", (u.TIME,)),
         *(
             Column(name, NUMBER, f"{name.replace('_', ' ')}", (u.LENGTH,))
             for name in ("travel_left", "travel_right", "rack", "damper_left", "damper_right")
@@ -294,6 +305,11 @@ POSES = Sheet(
     ),
 )
 
+ADJUSTED = (u.LENGTH, u.ANGLE, u.FORCE, u.RATIO)
+"""dimensions of changes on Adjustments"""
+SOLVED_BY = ("spring perch", "push-rod length", "pull-rod length")
+"""what can be turned until the car stands as it is asked to"""
+
 ADJUSTMENTS = Sheet(
     "Adjustments",
     "set-up changes: one per row",
@@ -303,14 +319,27 @@ ADJUSTMENTS = Sheet(
         Column(
             "change",
             NUMBER,
-            "change of the item; for camber and toe the value itself",
-            (u.LENGTH, u.ANGLE),
+            "change of the item; for camber, toe, corner weight, cross weight and ride height the value itself",
+            ADJUSTED,
             required=True,
         ),
         Column("unit", TEXT, "unit of the change, blank = SI"),
-        Column("at", TEXT, "of a camber shim: upper, lower or a point of the upright", default="upper"),
+        Column(
+            "at",
+            TEXT,
+            "of a camber shim: upper, lower or a point of the upright; of a corner weight: FL, FR, RL or RR; of a ride "
+            "height: a point of the chassis",
+            default="upper",
+        ),
         Column("shim_normal", TEXT, "direction in which the shim moves the upright: three numbers or a point"),
         Column("side", CHOICE, "side that is changed", default="both", choices=("both", "left", "right")),
+        Column(
+            "by",
+            CHOICE,
+            "what is turned for a corner weight, cross weight or ride height",
+            default=SOLVED_BY[0],
+            choices=SOLVED_BY,
+        ),
         DESIGN,
         ACTIVE,
         NOTES,
@@ -415,9 +444,109 @@ LOAD_CASES = Sheet(
     ),
 )
 
+
+class ShaftKind:
+    """The words of the column kind on Steering."""
+
+    WHEEL = "wheel"
+    JOINT = "universal joint"
+    GEAR = "gear"
+    PINION = "pinion"
+
+
+SHAFT_KINDS = (ShaftKind.WHEEL, ShaftKind.JOINT, ShaftKind.GEAR, ShaftKind.PINION)
+
+STEERING = Sheet(
+    "Steering",
+    "shafts from the steering wheel to the rack: one end of a shaft per row, in their order",
+    (
+        Column("name", NAME, "name of the joint, gear, wheel or pinion", required=True),
+        Column(
+            "kind",
+            CHOICE,
+            "what stands here; the first row is the wheel, the last the pinion",
+            required=True,
+            choices=SHAFT_KINDS,
+        ),
+        *(Column(name, NUMBER, f"coordinate {name}, in the axes of Hardpoints", (u.LENGTH,)) for name in "xyz"),
+        Column(
+            "phase",
+            NUMBER,
+            "angle of the input yoke about the shaft towards the pinion: of the first joint from the plane of its "
+            "shafts, of a later one from the yoke at the other end of its shaft",
+            (u.ANGLE,),
+            default="0",
+        ),
+        Column("ratio", NUMBER, "turns out per turn in, of a gear", (u.RATIO,)),
+        Column("efficiency", NUMBER, "share of the torque that passes", (u.RATIO,), default="1"),
+        Column("k", NUMBER, "stiffness of the shaft that ends here", (u.ROTATIONAL_STIFFNESS,), default="rigid"),
+        Column("play", NUMBER, "play, as an angle at the pinion", (u.ANGLE,), default="0"),
+        Column("diameter", NUMBER, "diameter of the steering wheel", (u.LENGTH,)),
+        DESIGN,
+        NOTES,
+    ),
+)
+
+MATERIALS = ("steel", "aluminium", "titanium", "carbon")
+BOLT_AXIS = "x, y, z or three numbers in the axes of Hardpoints"
+USUAL_BOLT = "z for arms, links and tie rods, x for rods, drop links and dampers"
+
+MEMBERS = Sheet(
+    "Members",
+    "rods and legs of arms to be sized: their section, material and rod ends",
+    (
+        AXLE,
+        Column("member", TEXT, "part of mbs Loads without its corner, such as tie rod", required=True),
+        Column("side", CHOICE, "side of the member", default="both", choices=("both", "left", "right")),
+        Column("d", NUMBER, "outer diameter", (u.LENGTH,), required=True),
+        Column("wall", NUMBER, "thickness of the wall of a tube", (u.LENGTH,), default="solid"),
+        Column(
+            "material",
+            CHOICE,
+            "material; its E and density count where these are blank",
+            choices=MATERIALS,
+            default=MATERIALS[0],
+        ),
+        Column("E", NUMBER, "Young's modulus", (u.PRESSURE,), default="that of the material"),
+        Column(
+            "yield", NUMBER, "yield strength; blank: no yield reserve, and Euler's buckling load alone", (u.PRESSURE,)
+        ),
+        Column("density", NUMBER, "density", (u.DENSITY,), default="that of the material"),
+        Column("end_fixity", NUMBER, "K: buckling length over length", (u.RATIO,), default="1"),
+        Column("rod_end_load", NUMBER, "static load rating of its rod ends", (u.FORCE,)),
+        Column("inner_bolt", TEXT, f"axis of the bolt at the inner end: {BOLT_AXIS}", default=USUAL_BOLT),
+        Column("outer_bolt", TEXT, f"axis of the bolt at the outer end: {BOLT_AXIS}", default=USUAL_BOLT),
+        Column("max_angle", NUMBER, "largest misalignment of its rod ends", (u.ANGLE,)),
+        Column("factor", NUMBER, "safety factor of its reserves", (u.RATIO,), default="1"),
+        DESIGN,
+        ACTIVE,
+        NOTES,
+    ),
+)
+
+PACKAGING = Sheet(
+    "Packaging",
+    "clearances between members: one pair per row",
+    (
+        Column("name", NAME, "name of the clearance", required=True),
+        AXLE,
+        Column("member", TEXT, "a member between two points, a leg of an arm, or damper", required=True),
+        Column("to", TEXT, "another one of the same corner", required=True),
+        Column("radius", NUMBER, "radius of the member", (u.LENGTH,), default="d/2 of Members, else 0"),
+        Column("radius_to", NUMBER, "radius of the other one", (u.LENGTH,), default="d/2 of Members, else 0"),
+        Column("least", NUMBER, "least clearance that is wanted", (u.LENGTH,), default="0"),
+        Column("side", CHOICE, "corner in which it is found", default="both", choices=("both", "left", "right")),
+        DESIGN,
+        ACTIVE,
+        NOTES,
+    ),
+)
+
 SUSPENSION_SHEETS: tuple[Sheet, ...] = (
     *(SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, ADJUSTMENTS),
     *(SWEEPS, POSES, LOAD_CASES, TARGETS, DESIGNS),
+    *(STEERING, MEMBERS, PACKAGING),
+    *TYRE_SHEETS,
 )
 
 SUSPENSION_BY_FOLD: dict[str, Sheet] = {fold(sheet.name): sheet for sheet in SUSPENSION_SHEETS}

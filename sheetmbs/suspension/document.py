@@ -158,7 +158,7 @@ def _constructions(design: SolvedDesign, name: str, rows: range, count: int) -> 
         if swept is None:
             continue
         for side in SIDES:
-            for each in instant_centres(swept.wheels[side], _rows_of(swept, rows, count)):
+            for each in instant_centres(swept, side, _rows_of(swept, rows, count)):
                 parts = {part: packed(getattr(each, part)) for part in ("contact", "centre", "joints")}
                 yield {"name": axle.corner(side), "view": each.view, **parts}
 
@@ -214,6 +214,7 @@ def _charts(design: SolvedDesign, name: str, table: Table) -> Iterator[Json]:
                     "x": "time",
                     "y": drawn,
                     "type": "line",
+                    "words": {metric: name for metric, name in spec.drawn.metrics if name},
                     "upward": _upward(spec, drawn[0], table),
                 }
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.loads.part_statics import place_of
-from sheetmbs.suspension.metrics.centres import Centres, centres
+from sheetmbs.suspension.sheets.constructed_centres import VIEWS, at_most_far, centre_of_motion, inboard
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -20,8 +20,9 @@ JOINTS = ("upper ball joint", "lower ball joint")
 
 @dataclass(frozen=True, eq=False)
 class InstantCentre:
-    """The instant centre of a wheel in a view, at n poses. contact, centre: (n, 3) m, NaN where there is no centre.
+    """The instant centre of a wheel in a view, at n poses.
 
+    contact, centre: (n, 3) m, NaN where the wheel moves along the line of sight.
     joints: (n, joints, 3) ball joints of the wheel carrier, moved along the line of sight into the plane of the contact.
     """
 
@@ -31,23 +32,20 @@ class InstantCentre:
     joints: Floats
 
 
-def instant_centres(wheel: Wheel, rows: Ints) -> Iterator[InstantCentre]:
+def instant_centres(swept: SweptAxle, side: str, rows: Ints) -> Iterator[InstantCentre]:
     """Yield the instant centres of a wheel in the front and in the side view, at some rows of a sweep.
 
-    They are those of `fvic_y` .. `svic_z`: in the body's axes, heights above the contact.
+    They are those of `fvic_y` .. `svic_z`: in the body's axes, heights above the contact; of a beam that of its roll.
     """
-    contact, found = wheel.contact.value, centres(wheel)
+    wheel = swept.wheels[side]
+    contact = wheel.contact.value
     names = [name for name in JOINTS if name in wheel.axle.points[wheel.side]]
-    for view, sight in (("front", 0), ("side", 1)):
+    for view, sight in VIEWS.items():
         places = [place_of(wheel, name).copy() for name in names]
         for each in places:
             each[:, sight] = contact[:, sight]
         joints = np.stack(places, axis=1) if places else np.zeros((len(contact), 0, 3))
-        yield InstantCentre(view, contact[rows], _centre(view, contact, found)[rows], joints[rows])
-
-
-def _centre(view: str, contact: Floats, found: Centres) -> Floats:
-    """(n, 3) of the instant centre in a view, in the plane of the contact."""
-    if view == "front":
-        return np.stack((contact[:, 0], found.fvic_y, contact[:, 2] + found.fvic_z), axis=1)
-    return np.stack((found.svic_x, contact[:, 1], contact[:, 2] + found.svic_z), axis=1)
+        kept = [axis for axis in range(3) if axis != sight]
+        centre = contact.copy()
+        centre[:, kept] = at_most_far(contact[:, kept], centre_of_motion(swept, wheel, view), inboard(wheel, view))
+        yield InstantCentre(view, contact[rows], centre[rows], joints[rows])

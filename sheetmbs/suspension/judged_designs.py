@@ -16,6 +16,7 @@ from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.kinematics.sweeps import default_sweeps
 from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.sheets.design_values import design_values
+from sheetmbs.suspension.sheets.sizing_pages import sizing_units, sizing_values
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, design_table
 from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_design, judged_over_sweep, own_column
 from sheetmbs.suspension.targets.target_rows import Known, Target, read_targets
@@ -60,6 +61,7 @@ def _known(designs: Sequence[ReadDesign]) -> Known:
         table = design_table(car, poses, {name: laws(car, pose) for name, pose in poses.items()})
         values = design_values("", car, table)
         units = {column: unit for column, (_value, unit) in values.found.items() if column != "travel"} | units
+        units |= sizing_units(car)
         sweeps = {sweep.name: sweep.swept for sweep in read.sweeps or default_sweeps(car.axles, 0.0)} | sweeps
     return Known(units, sweeps)
 
@@ -74,7 +76,8 @@ def judged_targets(
         own = targets.get(design.name, ())
         at_design: Mapping[str, tuple[float, str]] = {}
         if any(not target.sweep for target in own):
-            at_design = design_values(design.name, design.car, design.at_design).found
+            others = sizing_values(design.sizing)
+            at_design = design_values(design.name, design.car, design.at_design, others=others).found
         for target in own:
             table = by_name.get(of_sweep(target))
             if target.metric in at_design and not target.sweep:

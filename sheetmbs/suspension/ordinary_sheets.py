@@ -58,6 +58,7 @@ def _settings(design: SolvedDesign, title: str) -> FilledSheet:
         ("title", title, *none),
         ("dimension", "3D", *none),
         ("analysis", "kinematic", *none),
+        ("gravity_z", -design.car.gravity, *none),
         ("case", usual, *none),
         ("t_step", 1.0, *none),
         ("t_start", float(cases[usual][0]), *(float(rows[0]) for rows in cases.values())),

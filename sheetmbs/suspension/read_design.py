@@ -9,7 +9,7 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.input_columns import CURVES, SPRINGS
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.problem_list import ProblemList, quoted
+from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_books import KnownSheets
@@ -19,21 +19,29 @@ from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.car_tyres import CarTyres
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import unsprung_masses
+from sheetmbs.suspension.reading.plausible_bodies import carrier_warnings, steering_faults
+from sheetmbs.suspension.reading.plausible_loads import load_faults
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
 from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, mass_warnings, warn_of_settings
+from sheetmbs.suspension.reading.plausible_steering import steering_warnings
 from sheetmbs.suspension.reading.read_adjustments import read_adjustments
 from sheetmbs.suspension.reading.read_car import read_car
+from sheetmbs.suspension.reading.read_general_settings import read_general_settings
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
+from sheetmbs.suspension.reading.read_tyres import read_tyres
+from sheetmbs.suspension.solved_set_up import Adjustments, solved_adjustments, split_goals
 from sheetmbs.suspension.spring_rows import with_overrides
-from sheetmbs.workbook.cells.cells import Book, cells_of_rows
+from sheetmbs.workbook.cells.cells import Book, CellSheet, cells_of_rows
 from sheetmbs.workbook.reading.input_sheets import misnamed_sheets
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.read_workbook import build_model
 
+SETTINGS = "Settings"
 GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 1.0))
 """settings of the model of a corner, which knows no time"""
 FORCES = ("springs", "forces", "forceseries")
@@ -67,6 +75,7 @@ class ReadDesign:
     """with all warnings"""
     bodied: Model
     heavy: frozenset[str]
+    tyres: CarTyres
 
 
 def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -> ReadDesign:
@@ -76,11 +85,15 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     """
     made = _Models(book, design, None if known is None else known.models)
     report = ProblemList(book.sheets)
-    sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name, SPRINGS.name])
+    sheets = folded_sheets(
+        book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name, SPRINGS.name, SETTINGS]
+    )
     if HARDPOINTS.name not in sheets and misnamed_sheets(book, list(book.sheets), (HARDPOINTS,), report):
         raise WorkbookError(report.problems())
+    general = read_general_settings(sheets.get(SETTINGS), report)
     car = read_car(sheets, report)
     if car is not None:
+        car = with_axles(car, lambda axle: replace(axle, gravity=general.gravity))
         check_standing_springs(car, report)
     sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
     given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
@@ -88,10 +101,9 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     cases = read_load_cases(loads, car, report) if car is not None else ()
     adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
+    tyres = read_tyres(book, sheets, car, report) if car is not None else CarTyres()
     if car is not None:
-        if known is None:
-            warn_of_points(car, sheets.get(HARDPOINTS.name), report)
-        warn_of_settings(car, report)
+        _judge(car, sheets, report, with_points=known is None)
         car = with_overrides(car, sheets, report)
     problems = report.problems()
     if car is None or report.has_errors:
@@ -103,11 +115,36 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     except WorkbookError as error:  # warnings of points may say what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
-        car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
+        drawn, as_drawn = car, model
+
+        def assembled(changes: Adjustments) -> tuple[CarData, Model]:
+            """The car with such adjustments, and its model for sweeps."""
+            own = with_axles(drawn, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
+            _merged, own_model, own_bodied = made.both(own, heavy)
+            return with_axles(own, lambda axle: replace(axle, masses=unsprung_masses(own_bodied, axle))), own_model
+
+        typed, goals = split_goals(adjustments)
+        changes = solved_adjustments(typed, goals, assembled) if goals else typed
+        car = with_axles(car, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
         merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
-    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied))))
-    return ReadDesign(design, book, car, given, cases, merged, replace(model, warnings=told), bodied, heavy)
+    faults = list(load_faults(car))
+    if faults:
+        raise WorkbookError([*problems, *faults])
+    senses = () if known is not None else steering_warnings(car, model, cases)
+    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied), *senses)))
+    model = replace(model, warnings=told, settings=replace(model.settings, title=general.title))
+    return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy, tyres)
+
+
+def _judge(car: CarData, sheets: Mapping[str, CellSheet], report: ProblemList, *, with_points: bool) -> None:
+    """Report what can hardly be meant. with_points: and not only settings and springs."""
+    warnings = carrier_warnings(car) if with_points else ()
+    if with_points:
+        warn_of_points(car, sheets.get(HARDPOINTS.name), report)
+    for each in (*warnings, *steering_faults(car)):
+        report.add(place_of(each.cell), each)
+    warn_of_settings(car, report)
 
 
 def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:
@@ -192,9 +229,9 @@ def check_sweeps(designs: Sequence[ReadDesign]) -> None:
 
 def _with_settings(book: Book) -> Book:
     """The workbook with the settings that the model of a corner needs."""
-    settings = cells_of_rows("Settings", [("setting", "value"), *GENERAL])
-    others = {name: book.sheets[name] for name in book.sheets if fold(name) != "settings"}
-    return replace(book, sheets={"Settings": settings, **others})
+    settings = cells_of_rows(SETTINGS, [("setting", "value"), *GENERAL])
+    others = {name: book.sheets[name] for name in book.sheets if fold(name) != fold(SETTINGS)}
+    return replace(book, sheets={SETTINGS: settings, **others})
 
 
 def _at_origin(problem: Problem, origin: Mapping[str, str]) -> Problem:

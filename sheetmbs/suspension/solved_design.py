@@ -30,12 +30,14 @@ from sheetmbs.suspension.kinematics.sweeps import (
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.limits.damper_ends import damper_end_problems
 from sheetmbs.suspension.limits.loose_springs import loose_in_words
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
 from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, standing_heights
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
+from sheetmbs.suspension.sizing.sized_car import SizedCar, sized_car
 from sheetmbs.suspension.spring_rows import with_springs
 from sheetmbs.workbook.cells.cells import Book
 
@@ -115,7 +117,13 @@ class SolvedDesign:
         cases = load_problems(self.loads, self.car)
         limits = sweep_problems(self.car, self.laws, self.plans, self.swept)
         told = (*_without_load(self.car), *_without_height(self.car, self.heights))
-        return (*self.model.warnings, *told, *limits, *cases)
+        ends = damper_end_problems(self.car.units, self.plans, self.swept)
+        return (*self.model.warnings, *told, *limits, *ends, *cases, *self.sizing.problems)
+
+    @cached_property
+    def sizing(self) -> SizedCar:
+        """Compare members with what they carry, and find clearances, where the workbook asks for that."""
+        return sized_car(self.car, self.swept, self.loads)
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,12 @@ def spring_rows(design: SweptAxle, held: AxleLaws) -> Iterator[SpringRow]:
                 yield from _row(design.axle, own, part, law, tension)
 
 
+def spring_name(owner: str, name: str, suffix: str = "") -> str:
+    """What an element is called on Springs, after its corner or axle, which its own name may begin with already."""
+    begins = fold(name).startswith(f"{fold(owner)} ")
+    return f"{name}{suffix}" if begins else f"{owner} {name}{suffix}"
+
+
 def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, tension: float) -> Iterator[SpringRow]:
     cell = str(row.places["name"])
     name = _row_name(axle, row, part.side, part.suffix)
@@ -106,7 +112,7 @@ def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, 
 def _row_name(axle: AxleData, row: SpringElement, side: str, suffix: str) -> str:
     """Name of the generated row of an element; of a blade that of its drop link."""
     owner = axle.corner(side) if side else axle.name
-    return f"{owner} {BLADE_LINK}" if row.kind == SpringKind.BLADE_BAR else f"{owner} {row.name}{suffix}"
+    return f"{owner} {BLADE_LINK}" if row.kind == SpringKind.BLADE_BAR else spring_name(owner, row.name, suffix)
 
 
 def _ends(axle: AxleData, row: SpringElement, side: str) -> dict[str, Value]:

@@ -16,6 +16,7 @@ from sheetmbs.suspension.moved_sweeps import detail_tables, is_detailed
 from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
 from sheetmbs.suspension.sheets.result_pages import all_design_values
+from sheetmbs.suspension.sheets.sizing_pages import SIZING_COLUMNS
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
 from sheetmbs.suspension.suspension_results import read_suspension, read_wanted, sweep_sheets, swept_tables
 from sheetmbs.workbook.cells.cells import Book
@@ -39,13 +40,19 @@ class SuspensionVariants(WholeWorkbook):
 
     def solved(self, book: Book, asked: Asked | None) -> SolvedCases:
         """The sheets of each case, or why it has none. Raises WorkbookError where it cannot be read or posed."""
-        if asked is None or not _is_of_first_design(asked):
+        if asked is None or not _is_of_first_design(asked) or _asks_for_sizing(asked):
             return _whole(book)
         sweeps = frozenset(case for case, sheets in asked.items() if _sheet_of(case) in sheets)
         wanted = WantedCases(sweeps, loads=any(LOADS in sheets for sheets in asked.values()), columns=_columns(asked))
         designs = solve_designs(read_wanted(book, wanted, self._known), wanted)[:1]
         cases = dict(_swept_cases(designs, tuple(swept_tables(designs)), ()))
         return cases | ({DESIGN: [_at_design(designs)]} if DESIGN in asked else {})
+
+
+def _asks_for_sizing(asked: Asked) -> bool:
+    """Whether reserves or clearances are asked for, which follow from all sweeps and load cases."""
+    columns = (column for columns in asked.get(DESIGN, {}).values() for column in columns)
+    return any(column.rpartition(".")[2] in SIZING_COLUMNS for column in columns)
 
 
 def _columns(asked: Asked) -> frozenset[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sheetmbs.products.product import (
     BookCommand,
     CheckedBook,
+    ExportForm,
     ImportForm,
     MadeBook,
     PreparedRun,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sheetmbs.products.varied_workbook import VariedWorkbook
     from sheetmbs.workbook.cells.cells import Book
 
+AXLES = ("front", "rear")
 SHEET = "suspension"
 """folded name of the sheet that every such workbook has; what it holds is declared where it is read"""
 
@@ -55,20 +57,76 @@ def _import_hardpoints(files: Sequence[Path], book: Path, options: Mapping[str, 
 
     Raises WorkbookError with every mistake, each with its line, or where the workbook cannot be written.
     """
-    from sheetmbs.problems.errors import Problem, WorkbookError
-    from sheetmbs.schema.names import did_you_mean, fold
-    from sheetmbs.schema.suspension_inputs import AXLES
     from sheetmbs.suspension.hardpoint_lists import fill_hardpoints, read_lists
 
-    form, axle, unit = (options.get(name) for name in ("program", "axle", "unit"))
-    for text, known in ((form, read_lists.FORMS), (axle, AXLES)):
-        if text is not None and fold(text) not in known:
-            mend = did_you_mean(text, known, f"write one of {', '.join(known)}")
-            raise WorkbookError(
-                Problem("unknown-format", "error", "", f"'{text}'", f"it is {' or '.join(known)}", mend)
-            )
-    warnings = fill_hardpoints.import_hardpoints(files[0], book, fold(form or ""), fold(axle or ""), unit or "")
-    return MadeBook([f"{book}: its sheet Hardpoints has the points of {files[0]}."], warnings)
+    form, axle = _known(options.get("program"), read_lists.FORMS), _known(options.get("axle"), AXLES)
+    return MadeBook(*fill_hardpoints.import_hardpoints(files[0], book, form, axle, options.get("unit") or ""))
+
+
+def _known(text: str | None, known: Sequence[str]) -> str:
+    """The value of an option that is one of several words, ``""`` where it is not given. Raises WorkbookError."""
+    from sheetmbs.problems.errors import Problem, WorkbookError
+    from sheetmbs.schema.names import did_you_mean, fold
+
+    if text is not None and fold(text) not in known:
+        mend = did_you_mean(text, known, f"write one of {', '.join(known)}")
+        raise WorkbookError(Problem("unknown-format", "error", "", f"'{text}'", f"it is {' or '.join(known)}", mend))
+    return fold(text or "")
+
+
+def _export_hardpoints(book: Path, file: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Write the hardpoints of a design for another program. Raises WorkbookError."""
+    from sheetmbs.suspension.export_files import export_points
+    from sheetmbs.suspension.hardpoint_lists import read_lists
+
+    form = _known(options.get("to"), read_lists.FORMS) or read_lists.TABLE
+    axle = _known(options.get("of_axle"), AXLES)
+    design, told = export_points(book, file, form, axle, options.get("design") or "")
+    return MadeBook([f"{file}: the hardpoints of {book}, design {design}, as {form} has them."], told)
+
+
+def _export_curves(book: Path, file: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Write the curves of a sweep as CSV. Raises WorkbookError."""
+    from sheetmbs.suspension.export_files import export_curves
+
+    sweep = export_curves(book, file, options.get("sweep") or "")
+    return MadeBook([f"{file}: the columns of the sweep {sweep} of {book}."])
+
+
+def _import_damper(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Add the curve of a damper to the sheet Curves of a workbook; nothing else in it changes. Raises WorkbookError."""
+    from sheetmbs.suspension.damper_curves import import_damper
+
+    curve, warnings = import_damper(files[0], book, options.get("curve") or "")
+    speeds = [speed for speed, _force in curve.points]
+    told = f"{len(speeds)} points from {min(speeds):g} to {max(speeds):g} {curve.units[0]}"
+    return MadeBook(
+        [
+            f"{book}: its sheet Curves has the damper curve {curve.name}, {told}.",
+            f"Write {curve.name} into the column curve_c of Suspension springs.",
+        ],
+        warnings,
+    )
+
+
+def _import_tyre(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Put the coefficients of a tyre onto the sheets of a workbook; nothing else in it changes. Raises WorkbookError."""
+    from sheetmbs.problems.errors import Problem, WorkbookError
+    from sheetmbs.schema.names import did_you_mean, fold
+    from sheetmbs.suspension.import_tyre import import_tyre
+
+    axle = options.get("axle") or ""
+    axles = ("front", "rear")
+    if axle and fold(axle) not in axles:
+        fix = did_you_mean(axle, axles, "write front or rear, or leave it out for both")
+        raise WorkbookError(Problem("unknown-axle", "error", "", f"'{axle}'", "it is front or rear", fix))
+    warnings = import_tyre(files[0], book, fold(axle))
+    return MadeBook([f"{book}: its sheet Tyre coefficients has the values of {files[0]}."], warnings)
+
+
+AXLE_OPTION = ProductOption(
+    "axle", "--axle", "front or rear: of hardpoints, where the list does not say it; of a tyre, where it is.", "AXLE"
+)
 
 
 class SuspensionProduct(Product):
@@ -96,10 +154,56 @@ class SuspensionProduct(Product):
     sheetmbs import hardpoints shark.txt car.xlsx -> its sheet Hardpoints
     """,
             options=(
-                ProductOption("program", "--from", "Of hardpoints: optimumk, lotus or csv.", "PROGRAM"),
-                ProductOption("axle", "--axle", "front or rear, where the list does not say it.", "AXLE"),
+                ProductOption("program", "--from", "Of hardpoints: optimumk, lotus, shk, adams or csv.", "PROGRAM"),
+                AXLE_OPTION,
                 ProductOption("unit", "--unit", "mm, in or m, where the list does not say it.", "UNIT"),
             ),
+        ),
+        ImportForm(
+            "damper",
+            "a curve of a damper",
+            _import_damper,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import damper dyno.csv car.xlsx -> a curve of force over speed
+    """,
+            options=(
+                ProductOption("curve", "--name", "Of a damper: the name of its curve, else that of the file.", "NAME"),
+            ),
+        ),
+        ImportForm(
+            "tyre",
+            "a .tir file of tyre properties",
+            _import_tyre,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import tyre slick.tir car.xlsx --axle front -> its sheet Tyre coefficients
+    """,
+            options=(AXLE_OPTION,),
+        ),
+    )
+    exports = (
+        ExportForm(
+            "hardpoints",
+            "the hardpoints of a suspension",
+            _export_hardpoints,
+            """
+    sheetmbs export hardpoints car.xlsx front.sub --to adams --axle front -> a subsystem of Adams/Car
+    """,
+            options=(
+                ProductOption("to", "--to", "Of hardpoints: optimumk, lotus, shk, adams or csv.", "PROGRAM"),
+                ProductOption("of_axle", "--axle", "Of hardpoints: front or rear alone.", "AXLE"),
+                ProductOption("design", "--design", "Of hardpoints: a design, the first by default.", "DESIGN"),
+            ),
+        ),
+        ExportForm(
+            "curves",
+            "the curves of a sweep, as CSV",
+            _export_curves,
+            """
+    sheetmbs export curves car.xlsx heave.csv --sweep heave -> its columns with units
+    """,
+            options=(ProductOption("sweep", "--sweep", "Of curves: a sweep, heave by default.", "SWEEP"),),
         ),
     )
     commands = (

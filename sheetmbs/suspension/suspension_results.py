@@ -14,17 +14,19 @@ from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.design_sensitivities import design_sensitivities, turns_in_words
+from sheetmbs.suspension.design_warnings import design_warnings
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.kinematics.sweeps import swept_at_design
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.limits.spring_checks import spring_problems
+from sheetmbs.suspension.limits.spring_checks import IMPLAUSIBLE, spring_problems
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
 from sheetmbs.suspension.reading.read_sweeps import stray_poses
+from sheetmbs.suspension.sheets.damper_histogram import damper_histogram
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
 from sheetmbs.suspension.sheets.load_page import load_extremes_page, load_page
@@ -36,6 +38,7 @@ from sheetmbs.suspension.sheets.result_pages import (
     shown_designs,
 )
 from sheetmbs.suspension.sheets.sweep_tables import on_paper, overlaid
+from sheetmbs.suspension.sheets.tyre_sheets import tyre_sheets
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
@@ -159,7 +162,8 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     targets, warnings = design_targets([each.book for each in listed.books], found)
     first, *others = found
     unlike = [each for other in others for each in mismatched_components(first.car, other.car, other.design.shown)]
-    return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
+    implausible = deduplicate({each.design.shown: list(design_warnings(each)) for each in found}, "design")
+    return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *implausible, *warnings))
 
 
 def checked_springs(read: ReadDesign) -> ReadDesign:
@@ -175,6 +179,8 @@ def checked_springs(read: ReadDesign) -> ReadDesign:
                 found += spring_problems(read.car, pose)
     if any(each.severity == "error" for each in found):
         raise WorkbookError([*read.model.warnings, *found])
+    if {each.code for each in read.model.warnings} & {IMPLAUSIBLE, "negative-preload"}:
+        found = [each for each in found if each.code != IMPLAUSIBLE]  # which would tell the same unit or mass again
     return replace(read, model=replace(read.model, warnings=(*read.model.warnings, *found)))
 
 
@@ -206,15 +212,18 @@ def results_of(
     told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
-    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown)
+    tyres = tyre_sheets([(design.design.name, design.tyres) for design in read.designs])
+    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown, *tyres.warnings)
     title = designs[0].model.settings.title or book.title
+    logged = damper_histogram(designs)
     pages = result_pages(SolvedCar(designs, values, targets, by_points, title), tables, book.path, problems)
     loads = {design.name: design.loads for design in designs}
     pages = (*pages, *(page for page in (load_page(loads), load_extremes_page(loads)) if page is not None))
+    pages = (*pages, *tyres.pages)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
         (*book.log.items, *design_summary(designs, values[0]), *times()),
-        (*tables, *general),
+        (*tables, *([] if logged is None else [logged]), *general, *tyres.tables),
         problems=problems,
         pages=pages,
         first=sheet_order(tables),
@@ -256,6 +265,7 @@ def design_summary(
     yield from ((f"{axle.name} suspension", axle.type.name, "") for axle in base.car.axles)
     if len(designs) > 1:
         yield "designs", ", ".join(design.design.shown for design in designs), ""
+    yield "gravity", base.car.gravity, "m/s^2"
     yield from ((f"sweep {name}", plan.rows, "poses") for name, plan in base.plans.items())
     yield from ((f"{corner} stands from design", travel * 1e3, "mm") for corner, travel in base.heights.items())
     yield from key_values(values)

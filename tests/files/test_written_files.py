@@ -280,7 +280,7 @@ def test_when_the_disk_refuses_everything_stays_as_it_was(
         write_results(book, target and tmp_path / target, slider_crank(9))
     [problem] = caught.value.problems
     assert problem.code == code
-    assert "as it was" in problem.problem
+    assert "unchanged" in problem.problem
     assert "--output" in problem.mend
 
 

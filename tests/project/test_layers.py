@@ -21,7 +21,7 @@ LAYERS = (
     ("viewing",),
     ("results", "products"),
     ("workbook", "analysis"),
-    ("formulas", "lower", "importing"),
+    ("formulas", "lower", "importing", "tyres"),
     ("schema", "model"),
     ("elements",),
     ("engine",),
@@ -53,22 +53,25 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "suspension": {
         "sheets": {
+            "adjusting",
             "designs",
             "targets",
             "loads",
             "sensitivity",
+            "sizing",
             "metrics",
             "elastic",
             "kinematics",
             "generated",
             "layout",
         },
-        "reading": {"adjusting", "elastic", "kinematics", "layout"},
+        "reading": {"adjusting", "elastic", "kinematics", "layout", "sizing"},
         "designs": {"layout"},
         "adjusting": {"elastic", "kinematics", "layout"},
         "targets": {"designs", "elastic", "metrics"},
         "sensitivity": {"elastic", "kinematics", "layout", "metrics"},
         "hardpoint_lists": {"designs", "layout", "reading"},
+        "sizing": {"adjusting", "elastic", "kinematics", "layout", "loads"},
         "limits": {"metrics", "elastic", "kinematics", "layout"},
         "metrics": {"elastic", "kinematics", "layout"},
         "loads": {"elastic", "kinematics", "generated", "layout"},
@@ -124,7 +127,17 @@ BESIDE = {
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
 PHYSICS = {
-    "suspension": {"layout", "kinematics", "elastic", "metrics", "loads", "limits", "sensitivity", "adjusting"},
+    "suspension": {
+        "layout",
+        "kinematics",
+        "elastic",
+        "metrics",
+        "loads",
+        "limits",
+        "sensitivity",
+        "adjusting",
+        "sizing",
+    },
 }
 """rooms of mechanics alone: none of them knows what a workbook is"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}

@@ -57,6 +57,7 @@ DECLARATIONS = (
 )
 EXCEPTIONS = {
     "schema/synonyms.py": "gives the words of other programs for each of ours",
+    "suspension/layout/types/three_link.py": "calls the body that carries a wheel a trailing arm, which is a type too",
     "workbook/charts/styled_charts.py": "hands XlsxWriter a type of error bars that is called fixed",
 }
 """module -> why it spells such words"""

@@ -10,8 +10,7 @@ import pytest
 
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.suspension.hardpoint_lists.read_lists import named
-from sheetmbs.suspension.layout.aliases import ALIASES
+from sheetmbs.suspension.layout.aliases import ALIASES, told_name
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
 from tests.support.opened import import_files
@@ -88,7 +87,10 @@ def test_points_of_lotus_go_by_name_and_by_the_sign_of_y(tmp_path, version, sign
     book = empty(tmp_path / "b.xlsx")
     told = import_hardpoints(file, book)
     check(book)
-    assert [problem.severity for problem in told] == ["note"]
+    assert {problem.code: problem.severity for problem in told} == {"idle-points": "note", "unused-lines": "note"}
+    unused = next(problem.found for problem in told if problem.code == "unused-lines")
+    assert "1 'LOTUS SUSPENSION ANALYSIS'" in unused
+    assert "'STATIC VALUES'" in unused
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,8 @@ def optimumk(path, unit=None, size=1.0, right=None, names=OPTIMUMK):
 @pytest.mark.parametrize(("unit", "size"), [(None, 1.0), ("mm", 1.0), ("in", 25.4)])
 def test_an_export_of_optimumk_is_the_same_car(tmp_path, unit, size):
     book = empty(tmp_path / "b.xlsx")
-    assert import_hardpoints(optimumk(tmp_path / "ok.xlsx", unit, size), book) == []
+    told = import_hardpoints(optimumk(tmp_path / "ok.xlsx", unit, size), book)
+    assert [problem.code for problem in told] == ["unused-wheel"], "a half track says nothing without a tyre"
     check(book)
     rows = list(openpyxl.load_workbook(book)["Hardpoints"].iter_rows(min_row=3, values_only=True))
     assert len(rows) == len(WISHBONES), "the right side is the mirror image and needs no rows"
@@ -179,9 +182,9 @@ def test_corners_in_names_tell_axle_and_side(tmp_path):
 def test_every_name_of_the_table_of_aliases_is_known():
     for standard, others in ALIASES.items():
         for name in (standard, *others):
-            assert named(name)[0] == standard
-            assert named(f"{name}_L")[::2] == (standard, "left")
-            assert named(f"{name} right")[::2] == (standard, "right")
+            assert told_name(name)[0] == standard
+            assert told_name(f"{name}_L")[::2] == (standard, "left")
+            assert told_name(f"{name} right")[::2] == (standard, "right")
 
 
 def test_rows_that_are_there_get_new_coordinates_and_nothing_else_changes(tmp_path):

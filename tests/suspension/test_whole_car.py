@@ -38,9 +38,19 @@ def test_the_free_car_rests_at_design_with_the_preloads_that_were_solved(tmp_pat
     assert -found.springs["FL spring.force"].iloc[0] == pytest.approx(swept["FL.spring_force"].iloc[design], rel=1e-9)
 
 
+def preloaded(tmp_path):
+    """Springs with the preloads at which the car stands at design on Earth."""
+    swept = run_suspension(car_book(tmp_path / "e.xlsx", springs=ROWS, settings=LEVEL)).at_design["base"]
+    forces = {"front": swept["FL.spring_force"], "rear": swept["RL.spring_force"]}
+    heads, *rows = ROWS
+    given = [(*row, *[None] * (len(heads) - len(row)), forces[row[1]] if row[2] == "spring" else None) for row in rows]
+    return [(*heads, "preload"), *given]
+
+
 def test_a_heavier_car_rests_where_its_load_case_says(tmp_path):
     """The engine's own equilibrium of all bodies, with more gravity, against the load case of as many g."""
-    path = free_car(tmp_path / "b.xlsx", "equilibrium", others=[("gravity_z", -9.81 * 1.3)])
+    springs = preloaded(tmp_path)
+    path = free_car(tmp_path / "b.xlsx", "equilibrium", springs=springs, others=[("gravity_z", -9.81 * 1.3)])
     book = openpyxl.load_workbook(path)
     rows = book.create_sheet("Springs")
     rows.append(("name", "kx", "ky"))
@@ -49,13 +59,14 @@ def test_a_heavier_car_rests_where_its_load_case_says(tmp_path):
     book.save(path)
     found = sheetmbs.run(sheetmbs.read(path))
     cases = (("name", "az"), ("case", 1.3))
-    loads = run_suspension(car_book(tmp_path / "s.xlsx", springs=ROWS, settings=LEVEL, cases=cases)).base.loads
+    loads = run_suspension(car_book(tmp_path / "s.xlsx", springs=springs, settings=LEVEL, cases=cases)).base.loads
     for corner in ("FL", "RL"):
         spring = -found.springs[f"{corner} spring.force"].iloc[0]
         # its tyres act at the point that touched at design; a wheel that leans rolls over to the side of it
         assert loads.column(f"{corner}.spring")[0] == pytest.approx(spring, rel=1e-3)
     sunk = found.springs["FL tyre.dz"].iloc[0]
-    assert sunk == pytest.approx(-(loads.column("FL.fz")[0] - 0.5 * 280 * 9.81 * 0.47) / 110e3, rel=5e-3)
+    own = 0.5 * 280 * 9.81 * 1.3 * 0.47  # of which the tyre carries all at design
+    assert sunk == pytest.approx(-(loads.column("FL.fz")[0] - own) / 110e3, abs=1e-5)
 
 
 def test_a_row_of_the_free_car_alone_changes_no_sweep(tmp_path):

@@ -51,7 +51,7 @@ def test_nothing_hinders_anybody_where_all_is_open(browser, tmp_path, name, sche
     page.press("Parts: show, hide")
     page.tab.locator(".group summary").first.click()
     page.tab.evaluate("window.sheetmbs.pin('FL wheel')")
-    for word in ("Colour by force", "Roll centre"):
+    for word in ("Colour by force", "Instant centres"):
         if page.tab.get_by_role("button", name=f"Show or hide: {word}").count():
             page.press(f"Show or hide: {word}")
     page.press("Measure between")

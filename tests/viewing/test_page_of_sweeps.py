@@ -266,13 +266,18 @@ def test_lines_of_both_contacts_meet_in_the_roll_centre(document, results):
     assert height == pytest.approx(column(results, "heave", "front.roll_centre_height")[row], abs=1e-5)
 
 
-@pytest.mark.parametrize(("view", "word"), [("Front", "Roll centre"), ("Side", "Pitch centre")])
-def test_construction_lines_are_drawn_and_taken_away(page, view, word):
+@pytest.mark.parametrize(("view", "count"), [("Front", 12), ("Side", 12), ("Iso", 24)])
+def test_construction_lines_are_drawn_and_taken_away(page, view, count):
+    """Of four wheels the contact's and two dashed ones, in the front view and in the side view."""
+    switch = "Show or hide: Instant centres"
     page.press(view)
     assert page.tab.locator(".marks polyline").count() == 0
-    page.press(f"Show or hide: {word}")
-    assert page.tab.locator(".marks polyline").count() == 12, "of four wheels the contact's and two dashed ones"
-    page.press(f"Show or hide: {word}")
+    page.press(switch)
+    assert page.tab.locator(".marks polyline").count() == count
+    told = page.tab.locator(".marks text").all_text_contents()
+    assert ("front roll centre" in told) == (view != "Side")
+    assert not any(name in text for text in told for name in ("FL", "FR", "RL", "RR"))
+    page.press(switch)
     assert page.tab.locator(".marks polyline").count() == 0
 
 
@@ -310,6 +315,6 @@ def test_of_a_solid_axle_without_camber_both_designs_are_seen(browser, tmp_path)
     page = opened(browser, view(book, case="heave").write(tmp_path / "axle.html"))
     keys = page.tab.locator("article.chart", has_text="Camber").first.locator(".swatch")
     assert [each.get_attribute("class") for each in keys.all()] == ["swatch", "swatch dashed"]
-    told = page.tab.locator(".summary tr", has_text="rear camber gain").locator("td").all_inner_texts()
+    told = page.tab.locator(".summary tr", has_text="rear camber gain").locator("td").all_text_contents()
     assert told[:2] == ["0", "0"], "and no 6e-18"
     page.tab.context.close()

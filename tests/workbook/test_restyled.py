@@ -170,7 +170,7 @@ def test_a_chart_that_the_user_deleted_stays_away(book):
         assert titles(book) == ["Path of rod", "Reactions in pin", "Springs"]
         said = [row[0] for row in openpyxl.load_workbook(book)["mbs Charts"].iter_rows(max_row=4, values_only=True)]
         assert said[1].startswith("3 charts")
-        assert said[2] == "Not drawn, because you deleted them: 'Angles', 'Moment of motor'."
+        assert said[2] == "Not drawn, because you deleted them: 'Angles' and 'Moment of motor'."
     write_results(book, None, slider_crank(springs=False))
     assert titles(book) == ["Path of rod", "Reactions in pin"]
 

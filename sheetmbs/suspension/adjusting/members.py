@@ -18,6 +18,8 @@ from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, PartJoint
 
 SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE = "camber shim", "spring perch", "rack height", "camber", "toe"
 """items of Adjustments that are no length of a member and no coordinate of a point"""
+CORNER_WEIGHT, CROSS_WEIGHT, RIDE_HEIGHT = "corner weight", "cross weight", "ride height"
+"""items that say how the standing car is to be"""
 LENGTH = " length"
 LEGS = ("front", "rear")
 
@@ -77,6 +79,7 @@ class Adjustment:
 
     member: whose length changes. shim: the joint at which a shim sits and its point. normal: (3,) in which it moves the upright
     of the left side, of length 1. point, shift: a hardpoint that moves and by what, (3,) m, on the left side.
+    at: of a corner weight its corner, of a ride height a point of the chassis. change_place: of its change.
     """
 
     item: str
@@ -88,6 +91,8 @@ class Adjustment:
     normal: Vector | None = None
     point: str = ""
     shift: Vector | None = None
+    at: str = ""
+    change_place: Place | None = None
 
 
 def of_kind(adjustments: Sequence[Adjustment], *items: str) -> list[Adjustment]:
@@ -106,6 +111,14 @@ def members(axle: AxleData) -> list[Member]:
         if ball is not None:
             found += [Leg(hinge.body_j, hinge, ball, which) for which in LEGS]
     return found
+
+
+def member_ends(member: Member) -> tuple[str, str]:
+    """The points between which a member has its length: inner or front end and outer end."""
+    if isinstance(member, Link):
+        one, other = (member.joint.points * 2)[:2]
+        return one, other
+    return member.hinge.points[LEGS.index(member.which)], member.ball.points[0]
 
 
 def member_named(axle: AxleData, text: str) -> Member | None:

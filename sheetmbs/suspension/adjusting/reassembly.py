@@ -19,7 +19,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Joint, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.suspension_inputs import SpringKind
-from sheetmbs.suspension.adjusting.members import CAMBER, PERCH, TOE, Adjustment, Leg, Link, of_kind
+from sheetmbs.suspension.adjusting.members import CAMBER, PERCH, SHIM, TOE, Adjustment, Leg, Link, of_kind
 from sheetmbs.suspension.elastic.spring_elements import lengths
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing, solved_pairs
 from sheetmbs.suspension.kinematics.jets import Jet
@@ -39,6 +39,8 @@ SHIFTED = (SPHERICAL.name, DISTANCE.name)
 
 PointOnBody = tuple[str, str, str]
 """side, body and point"""
+
+MEND = "change it by less, and look at its unit: a number without one counts in SI"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +87,20 @@ def reassembled(model: Model, axle: AxleData, adjustments: Sequence[Adjustment])
         return np.array([angles[each.item](wheels[side].spin.value[0], side) - each.change for each, side in unknowns])
 
     try:
-        found = assembled(_root(missed, len(unknowns)))
+        values = _root(missed, len(unknowns))
+        found = assembled(values)
     except (ArithmeticError, ValueError) as error:
         told = "; ".join(f"{each.item} at {each.place}" for each in acting)
         rule = f"the {axle.name} axle cannot be assembled with it: {error}"
-        problem = Problem("cannot-assemble", "error", str(acting[0].place), told, rule, "change it by less")
+        problem = Problem("cannot-assemble", "error", str(acting[0].place), told, rule, MEND)
         raise WorkbookError(problem) from None
-    return _at_pose(axle, found, perches)
+    thickness = [(each, side, each.change) for each in of_kind(acting, SHIM) for side in each.sides]
+    thickness += [(*unknown, float(value)) for unknown, value in zip(unknowns, values, strict=True)]
+    shims: dict[str, float] = {}
+    for each, side, thick in thickness:
+        if each.shim is not None:
+            shims[side] = shims.get(side, 0.0) + thick
+    return replace(_at_pose(axle, found, perches), shims=shims)
 
 
 def _camber(w: Vector, _side: str) -> float:

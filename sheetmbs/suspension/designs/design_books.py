@@ -20,6 +20,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.layout.aliases import standard_name
+from sheetmbs.tyres.coefficients import plain_name
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
@@ -42,7 +43,7 @@ class KnownSheets:
         return made
 
 
-SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
+SHARED = ("Settings", "Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""
 
 
@@ -74,6 +75,7 @@ def design_books(book: Book, compare: Path | None = None, known: KnownSheets | N
     report = ProblemList(own.sheets)
     listed = DesignList(folded_sheets(own.sheets, [schema.name for schema in SUSPENSION_SHEETS]), report)
     _check_names(own, listed, report, known)
+    _leave_out_empty(own, listed, report, known)
     found = [DesignBook(design, made) for design, made in _made(own, listed, report, known) if design.is_active]
     if report.has_errors:
         raise WorkbookError(report.problems())
@@ -92,6 +94,35 @@ def _check_names(book: Book, listed: DesignList, report: ProblemList, known: Kno
         schema = _schema(tab)
         if schema is not None:
             known.of("names of designs", cells, partial(_names_are_known, schema, listed, report))
+
+
+def _leave_out_empty(book: Book, listed: DesignList, report: ProblemList, known: KnownSheets) -> None:
+    """Switch off designs to which no row and no file belongs: each would be the first design once more.
+
+    One that says what it is based on is meant so.
+    """
+    if not listed.is_listed:
+        return
+    named: set[str] = set()
+    for tab, cells in book.sheets.items():
+        schema = _schema(tab)
+        if schema is not None:
+            named |= known.of("designs with rows", cells, partial(_designs_with_rows, schema))
+    meant = named | listed.based | {design.based_on for design in listed.designs.values()}
+    for name, design in listed.designs.items():
+        if name == BASE or name in meant or design.file or not design.is_active:
+            continue
+        rule = f"no row has {quoted(design.name)} in its column design, and no file is given: it is not run"
+        mend = "write its name into the column design of the rows that it changes, or take the row away"
+        report.warning("empty-design", design.place, f"the design {quoted(design.name)}", rule, mend)
+        listed.designs[name] = replace(design, is_active=False)
+
+
+def _designs_with_rows(schema: Sheet, cells: CellSheet) -> frozenset[str]:
+    """Folded names of the designs to which rows of a sheet belong that count."""
+    table = InputTable(schema, cells, ProblemList(()), "3D")
+    records = table.records() if "design" in table.fields else ()
+    return frozenset(fold(record.raw_text("design")) for record in records if record.is_active)
 
 
 def _names_are_known(schema: Sheet, listed: DesignList, report: ProblemList, cells: CellSheet) -> bool:
@@ -136,7 +167,7 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
     """The workbook that is a design; None where it cannot be, which is reported at the cell that names it."""
     place = Place(design.place.sheet, design.place.row, design.place.column)
     path = book.path.parent / design.file
-    if not _is_below(path, book.path.parent):
+    if not is_below(path, book.path.parent):
         rule = "a workbook opens only workbooks in its own folder or below it, links followed"
         mend = "copy that workbook beside this one, and write its name"
         report.error("file-outside", place, f"the file {quoted(design.file)}", rule, mend)
@@ -150,7 +181,7 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
         return None
 
 
-def _is_below(path: Path, folder: Path) -> bool:
+def is_below(path: Path, folder: Path) -> bool:
     """Whether a file stands in a folder or below it. What is written elsewhere is not even looked for there."""
     as_written = Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))  # noqa: PTH100 - it follows no link
     return as_written and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
@@ -201,12 +232,19 @@ def _point(record: Record) -> Key:
     return fold(record.raw_text("axle")), fold(name), side
 
 
+def _coefficient(record: Record) -> Key:
+    name = record.raw_text("coefficient").partition("=")[0]
+    return fold(record.raw_text("tyre")), plain_name(name)
+
+
 KEYS: Mapping[str, Callable[[Record], Key]] = {
     "Suspension": _words("setting"),
     "Hardpoints": _point,
     "Suspension springs": _words("axle", "name"),
     "Adjustments": _words("axle", "item", "at", "side"),
     "Targets": _words("metric", "sweep", "x"),
+    "Members": _words("axle", "member", "side"),
+    "Tyre coefficients": _coefficient,
 }
 """what makes two rows of a sheet the same; of the others their name"""
 
@@ -227,6 +265,7 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
         else:
             counting.setdefault(key(record), []).append((rank, record))
     changed: dict[int, set[int]] = {}
+    stands_for: dict[int, int] = {}
     for same in counting.values():
         best = min(rank for rank, _record in same)
         older = [record for rank, record in sorted(same, key=lambda each: each[0]) if rank > best]
@@ -236,7 +275,9 @@ def rows_of_design(schema: Sheet, lineage: Sequence[str], cells: CellSheet) -> C
             gone += replaced
         else:
             gone += [record.row for record in older]
-    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone))
+            if older:
+                stands_for |= {record.row: older[-1].row for rank, record in same if rank == best}
+    return replace(cells, rows=_without_cells(cells, changed).rows.without(gone), stands_for=stands_for)
 
 
 def _replaced_settings(same: Sequence[tuple[int, Record]]) -> tuple[dict[int, set[int]], list[int]]:

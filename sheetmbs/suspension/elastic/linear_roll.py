@@ -56,9 +56,14 @@ def roll_angle(
     front: RollingAxle, rear: RollingAxle, sprung: SprungMass, ay: Floats | float, gravity: Floats | float
 ) -> Floats:
     """Roll under the side acceleration ay, rad, + right side down. gravity: what stands for it, m/s^2."""
-    over_axis = sprung.height - (sprung.ahead * front.centre + (1.0 - sprung.ahead) * rear.centre)
     moment = sprung.mass * ay * np.asarray(sprung.height)
     for axle in (front, rear):
         moment = moment + axle.side_moment - ay * np.asarray(axle.drift)
+    return np.asarray(moment / net_stiffness(front, rear, sprung, gravity))
+
+
+def net_stiffness(front: RollingAxle, rear: RollingAxle, sprung: SprungMass, gravity: Floats | float) -> Floats:
+    """K - W, N m/rad: the stiffness of both axles less what gravity takes of it."""
+    over_axis = sprung.height - (sprung.ahead * front.centre + (1.0 - sprung.ahead) * rear.centre)
     stiffness = np.asarray(front.stiffness) + rear.stiffness
-    return np.asarray(moment / (stiffness - sprung.mass * np.asarray(gravity) * over_axis))
+    return np.asarray(stiffness - sprung.mass * np.asarray(gravity) * over_axis)

@@ -17,7 +17,6 @@ from sheetmbs.suspension.elastic.spring_elements import AxleLaws, elements, stif
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing, solved_pairs
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, placing_of, swept_at
 from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.layout.mass_data import GRAVITY
 
 LOAD_TOLERANCE = 1e-12
 """difference of a load from the one that is held, over that, at which it counts as held"""
@@ -60,7 +59,7 @@ def contact_loads(swept: SweptAxle, laws: AxleLaws) -> Floats:
         wheel = swept.wheels[side]
         slopes.append(wheel.over_both(wheel.normal.dot(wheel.contact)).first)
         unsprung = swept.axle.number("unsprung mass") or 0.0
-        carried = carried + unsprung * GRAVITY * wheel.over_both(wheel.normal.dot(wheel.centre)).first
+        carried = carried + unsprung * swept.axle.gravity * wheel.over_both(wheel.normal.dot(wheel.centre)).first
     return solved_pairs(np.stack(slopes, axis=2), np.asarray(carried))
 
 

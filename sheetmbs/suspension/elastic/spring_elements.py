@@ -37,7 +37,7 @@ from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData, SpringElement, computed_once
-from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
+from sheetmbs.suspension.layout.mass_data import corner_load
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +222,8 @@ def carrying_thirds(car: CarData, axle: AxleData) -> tuple[SpringElement, ...]:
         return row.number("preload") is None and row.number("free_length") is None
 
     solved = [row for row in axle.springs if KINDS[row.kind].is_solved and not axle.has_point(f"{row.name} inner")]
-    if any(says_nothing(row) for row in solved) or (solved and car.settings.get("ride height") == SOLVE_HEIGHT):
+    stands_on_springs = solved and (car.settings.get("ride height") == SOLVE_HEIGHT or corner_load(car, axle) is None)
+    if any(says_nothing(row) for row in solved) or stands_on_springs:
         return ()
     return tuple(row for row in axle.springs if row.kind == SpringKind.THIRD_SPRING and says_nothing(row))
 
@@ -309,7 +310,7 @@ def _unsprung_at_design(design: SweptAxle) -> dict[str, Floats]:
         wheel = design.wheels[mass.side]
         height = wheel.over_both(wheel.mass_place(mass).z)
         for number, side in enumerate(SIDES):
-            taken[side] = taken[side] + mass.mass * GRAVITY * height.first[:, number]
+            taken[side] = taken[side] + mass.mass * design.axle.gravity * height.first[:, number]
     return taken
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,17 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION
 from sheetmbs.suspension.designs.design_list import folded_sheets
-from sheetmbs.suspension.hardpoint_lists.read_lists import ListedPoint, PointList, read_list
+from sheetmbs.suspension.hardpoint_lists.actuation_of_list import rods_of, strut_of, told_apart
+from sheetmbs.suspension.hardpoint_lists.fill_settings import (
+    TYRE_RADIUS,
+    NewSetting,
+    filled_settings,
+    in_words,
+    new_rows,
+)
+from sheetmbs.suspension.hardpoint_lists.list_reading import ListedPoint
+from sheetmbs.suspension.hardpoint_lists.placed_point import PlacedPoint
+from sheetmbs.suspension.hardpoint_lists.read_lists import ADAMS, PointList, read_list
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
@@ -34,54 +43,67 @@ HEADERS = ("axle", "point", "x", "y", "z", "side")
 IN_MM = dict.fromkeys("xyz", "mm")
 
 
-@dataclass(frozen=True, eq=False)
-class PlacedPoint:
-    """A point in axes of ISO 8855, m. side: left, right or centre."""
+def import_hardpoints(
+    source: Path, book: Path, form: str = "", axle: str = "", unit: str = ""
+) -> tuple[list[str], list[Problem]]:
+    """Fill the sheets Hardpoints and Suspension of a workbook, or of a new one, with what a file holds.
 
-    axle: str
-    name: str
-    side: str
-    position: Vector
-    place: str
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What makes two rows of the sheet the same."""
-        return self.axle, fold(self.name), self.side
-
-
-def import_hardpoints(source: Path, book: Path, form: str = "", axle: str = "", unit: str = "") -> list[Problem]:
-    """Fill the sheet Hardpoints of a workbook, or of a new one, with the points of a file.
-
-    Rows of points that are there already get new coordinates, others are added below; nothing else changes. Returns warnings,
-    each with its line. Raises WorkbookError where the file or the workbook cannot be used; the workbook is then as it was.
+    Rows that are there already get new values, others are added below; nothing else changes. Returns sentences for people,
+    and findings with their lines. Raises WorkbookError where the file or the workbook cannot be used; the workbook is then as
+    it was.
     """
     found = read_list(source, form, axle, unit)
     is_new = not book.exists()
     sheets = {} if is_new else folded_sheets(open_book(book).sheets, [SUSPENSION.name, HARDPOINTS.name])
     matrix, is_right = _axes(sheets)
-    points = _of_one_side(_placed(found, matrix))
+    notes = list(found.notes)
+    placed = told_apart(_placed(found, matrix), notes)
+    _refuse_twice(placed)
+    points = _of_one_side(strut_of(placed, notes) if found.form == ADAMS else placed)
+    settings = [NewSetting(each.name, each.axle, each.value) for each in found.settings]
+    settings += rods_of(points, found.carriers, notes)
+    settings += _types_of(points)
     if is_new:
-        create_book(book, laid_out(_new_book(book, points)), source.stem)
+        create_book(book, laid_out(_new_book(book, points, settings)), source.stem)
         sheets = folded_sheets(open_book(book).sheets, [HARDPOINTS.name])
     if HARDPOINTS.name not in sheets:
         mend = f"add a sheet {HARDPOINTS.name}; it may be empty"
         raise refused("missing-sheet", f"{book} has no sheet {HARDPOINTS.name}", "the points go there", mend)
     sheet = sheets[HARDPOINTS.name]
-    filling = _filling(sheet, points, matrix, is_right=is_right)
-    fill_cells(book, sheet.name, filling, lambda written: _check(written, sheet.name, filling))
-    return list(found.unknown)
+    fillings = {sheet.name: _filling(sheet, points, matrix, is_right=is_right)}
+    written = [each for each in settings if not each.only_if_blank]
+    if SUSPENSION.name in sheets:
+        filling = filled_settings(sheets[SUSPENSION.name], settings)
+        if filling:
+            fillings[sheets[SUSPENSION.name].name] = filling
+    elif written and not is_new:
+        rule = f"{book} has no sheet {SUSPENSION.name}; they are not written"
+        notes.append(Problem("missing-sheet", "warning", "", in_words(written), rule, "add the sheet and import again"))
+        written = []
+    fill_cells(book, fillings, lambda file: _check(file, fillings))
+    sentences = [f"{SUSPENSION.name}: {in_words(written)}."] if written else []
+    return [*sentences, f"{book}: its sheet {HARDPOINTS.name} has the points of {source}."], notes
 
 
-def _check(written: Path, sheet: str, filling: Filling) -> None:
+def _types_of(points: Sequence[PlacedPoint]) -> list[NewSetting]:
+    """The type of each axle by its points, for a workbook that has none of it yet."""
+    names: dict[str, set[str]] = {}
+    for point in points:
+        names.setdefault(point.axle, set()).add(point.name)
+    return [NewSetting("type", axle, guessed_type(known), only_if_blank=True) for axle, known in names.items()]
+
+
+def _check(written: Path, fillings: Mapping[str, Filling]) -> None:
     """Read a workbook back: every cell holds what was put into it. Raises WorkbookError."""
-    rows = open_book(written).sheets[sheet].rows
-    for (row, column), content in filling.items():
-        cell = rows.cell(row, column)
-        kind = CellKind.TEXT if isinstance(content, str) else CellKind.NUMBER
-        if cell is None or cell.kind is not kind or cell.value != content:
-            rule, mend = "the workbook is as it was", "save it from your spreadsheet program, and try again"
-            raise refused("not-written", f"{sheet} could not be filled in", rule, mend, address(sheet, row, column))
+    sheets = open_book(written).sheets
+    for sheet, filling in fillings.items():
+        for (row, column), content in filling.items():
+            cell = sheets[sheet].rows.cell(row, column)
+            kind = CellKind.TEXT if isinstance(content, str) else CellKind.NUMBER
+            if cell is None or cell.kind is not kind or cell.value != content:
+                rule, mend = "the workbook is as it was", "save it from your spreadsheet program, and try again"
+                where = address(sheet, row, column)
+                raise refused("not-written", f"{sheet} could not be filled in", rule, mend, where)
 
 
 def _axes(sheets: dict[str, CellSheet]) -> tuple[Vector, bool]:
@@ -116,17 +138,20 @@ def _placed(found: PointList, matrix: Vector) -> list[PlacedPoint]:
             if not side and point.standard in twice:
                 side = SIDES[0] if at[1] * outboard > 0.0 else SIDES[1]
             # a list of the other side, or of an axis that points the other way
-            position = at * MIRROR if not side and outboard < 0.0 else at
-            placed.append(PlacedPoint(axle, point.standard, side or SIDES[0], position, point.place))
-    _refuse_twice(placed)
+            position = at * MIRROR if outboard < 0.0 else at
+            placed.append(PlacedPoint(axle, point.standard, side or SIDES[0], position, point.place, point.name))
     return placed
 
 
 def _outboard(points: Sequence[tuple[ListedPoint, Vector]]) -> float:
-    """+1 where the points without a side stand on the left, by the wheel centre or else by most of them."""
-    wheel = [at[1] for point, at in points if point.standard == WHEEL_CENTRE and point.side in ("", SIDES[0])]
-    across = wheel or [at[1] for point, at in points if point.side in ("", SIDES[0])]
-    return -1.0 if across and np.sum(np.sign(across)) < 0.0 else 1.0
+    """+1 where left points, or those without a side, stand on the left: by the wheel centre or else by most of them."""
+    signs = {"": 1.0, SIDES[0]: 1.0, SIDES[1]: -1.0, "centre": 0.0}
+    wheel = [signs[point.side] * at[1] for point, at in points if point.standard == WHEEL_CENTRE]
+    across = [signs[point.side] * at[1] for point, at in points]
+    for known in (wheel[:1], across):
+        if (sign := np.sum(np.sign(known))) != 0.0:
+            return -1.0 if sign < 0.0 else 1.0
+    return 1.0
 
 
 def _refuse_twice(points: Sequence[PlacedPoint]) -> None:
@@ -201,15 +226,13 @@ def _key(axle: str, point: str, side: str) -> tuple[str, str, str]:
     return fold(axle), fold(name), fold(side) or told or SIDES[0]
 
 
-def _new_book(book: Path, points: Sequence[PlacedPoint]) -> NewBook:
+def _new_book(book: Path, points: Sequence[PlacedPoint], settings: Sequence[NewSetting]) -> NewBook:
     """A workbook with the settings that a suspension must have, and an empty sheet for its points."""
     axles = list(dict.fromkeys(point.axle for point in points))
-    names = {axle: {point.name for point in points if point.axle == axle} for axle in axles}
-    types = [guessed_type(names[axle]) for axle in axles]
-    rows = [("type", *types), ("tyre radius", *[None] * len(axles))]
-    if any("rod outer" in names[axle] for axle in axles):
-        rows.insert(1, ("actuation", *("push-rod" if "rod outer" in names[axle] else "direct" for axle in axles)))
-    settings = FilledSheet(SUSPENSION.name, ("setting", *axles), tuple(rows))
-    readme = ("Next", ("Fill in the tyre radius on the sheet Suspension, then: sheetmbs run " + book.name,))
+    rows = new_rows(axles, settings)
+    sheet = FilledSheet(SUSPENSION.name, ("setting", *axles), rows)
+    lacking = any(row[0] == TYRE_RADIUS and None in row for row in rows)
+    first = f"Fill in the {TYRE_RADIUS} on the sheet {SUSPENSION.name}, then" if lacking else "Read its settings, then"
+    readme = ("Next", (f"{first}: sheetmbs run {book.name}",))
     purpose = "A suspension from a list of hardpoints."
-    return NewBook(book.stem, purpose, (readme,), (settings, FilledSheet(HARDPOINTS.name, HEADERS, (), IN_MM)))
+    return NewBook(book.stem, purpose, (readme,), (sheet, FilledSheet(HARDPOINTS.name, HEADERS, (), IN_MM)))

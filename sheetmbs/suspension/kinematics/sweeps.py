@@ -50,6 +50,8 @@ class Sweep:
     """whether each wheel keeps its load, not its travel"""
     dampers: Mapping[str, Floats] = field(default_factory=dict)
     """(n,) how much shorter than at design the damper of a side is, m, where that says where its wheel is"""
+    time: Floats | None = None
+    """(n,) s, increasing, at which its poses were logged"""
     is_travel_given: bool = False
     """whether the workbook says where wheels are that it does not move; else they are where the car stands"""
 

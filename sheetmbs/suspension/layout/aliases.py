@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 from sheetmbs.schema.names import fold
+from sheetmbs.suspension.layout.program_names import POINT_NAMES
+from sheetmbs.suspension.layout.student_names import CORNERS, student_name
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 
-ALIASES: dict[str, tuple[str, ...]] = {
-    "lower arm front": ("lca_front", "CHAS_LowFor", "Lower wishbone front pivot"),
-    "lower arm rear": ("lca_rear", "CHAS_LowAft", "Lower wishbone rear pivot"),
-    "lower ball joint": ("lca_outer", "UPRI_LowPnt", "Lower wishbone outer ball joint"),
-    "upper arm front": ("uca_front", "CHAS_UppFor", "Upper wishbone front pivot"),
-    "upper arm rear": ("uca_rear", "CHAS_UppAft", "Upper wishbone rear pivot"),
-    "upper ball joint": ("uca_outer", "UPRI_UppPnt", "Upper wishbone outer ball joint"),
-    "tie rod inner": ("tierod_inner", "CHAS_TiePnt", "Inner track rod ball joint"),
-    "tie rod outer": ("tierod_outer", "UPRI_TiePnt", "Outer track rod ball joint"),
-    "rod outer": ("pushrod_outer", "NSMA_PPAttPnt", "NSMA_PPAtt", "Push rod wishbone end"),
-    "rod rocker": ("pushrod_rocker", "ROCK_RodPnt", "Push rod rocker end"),
-    "rocker pivot": ("CHAS_RocPiv", "Rocker axis 1st point"),
-    "rocker axis": ("CHAS_RocAxi", "Rocker axis 2nd point"),
-    "damper rocker": ("damper_rocker", "ROCK_CoiPnt", "Damper to rocker point"),
-    "damper outer": ("damper_outer", "Damper wishbone end"),
-    "damper chassis": ("damper_chassis", "CHAS_AttPnt", "Damper body end", "Damper to body point"),
-    "spring rocker": ("spring_rocker", "Lower spring pivot point"),
-    "spring chassis": ("spring_chassis", "Upper spring pivot point"),
-    "bar link suspension": ("arb_rocker", "NSMA_UBarAttPnt"),
-    "bar link bar": ("arb_arm", "UBAR_AttPnt"),
-    "bar axis": ("arb_axis", "CHAS_PivPnt"),
-    "wheel centre": ("wheel_center", "wheel center", "wc", "Wheel centre point"),
-}
-"""standard name: short name, OptimumK, Lotus label"""
+ALIASES: dict[str, tuple[str, ...]] = {name: known.all for name, known in POINT_NAMES.items()}
+"""standard name: names of all programs"""
 
 _ENDS = ("inner", "outer")
 ADDED_POINTS = (
@@ -53,18 +36,48 @@ STANDARD: dict[str, str] = {
 
 SIDES: tuple[tuple[str, str], ...] = (("_l", "left"), ("_r", "right"), (" left", "left"), (" right", "right"))
 """endings that say the side"""
+ADAMS_SIDES = {"hpl_": "left", "hpr_": "right", "hps_": ""}
+"""beginnings of names of Adams, the last one of points that are single"""
+CORNER_FIRST = re.compile(r"(fl|fr|rl|rr)[\s_.-]+(.+)", re.IGNORECASE)
+CORNER_LAST = re.compile(r"(.+?)[\s_.-]+(fl|fr|rl|rr)", re.IGNORECASE)
 
 
 def standard_name(text: str) -> tuple[str, str]:
-    """The standard name of a point and the side that its ending tells, ``""`` where it tells none.
+    """The standard name of a point and the side that it tells, ``""`` where it tells none.
 
-    A name that is no alias is returned as it is.
+    A name that is no alias is returned unchanged, but for an ending that tells the side.
     """
+    name, _axle, side = told_name(text)
+    if name:
+        return name, side
+    stem = text.rstrip()
+    ending, side = next((each for each in SIDES if stem.lower().endswith(each[0])), ("", ""))
+    return stem[: len(stem) - len(ending)].strip(), side
+
+
+@lru_cache(maxsize=4096)
+def told_name(text: str) -> tuple[str, str, str]:
+    """The standard name, the axle and the side that a name tells; each ``""`` where it does not."""
+    stem, told = text.strip(), ""
+    if stem[:4].lower() in ADAMS_SIDES:
+        stem, told = stem[4:], ADAMS_SIDES[stem[:4].lower()]
+    name, side = _declared(stem)
+    if name:
+        return name, "", side or told
+    for pattern, rest, corner in ((CORNER_FIRST, 2, 1), (CORNER_LAST, 1, 2)):
+        match = pattern.fullmatch(stem)
+        if match and (name := _declared(match[rest])[0]):
+            return name, *CORNERS[match[corner].lower()]
+    name, axle, side = student_name(stem)
+    return name, axle, side or told
+
+
+def _declared(text: str) -> tuple[str, str]:
+    """The standard name of a standard name or a program's, and the side that its ending tells; ``""`` where it is none."""
     folded = fold(text)
     if folded in STANDARD:
         return STANDARD[folded], ""
     for ending, side in SIDES:
         if text.lower().rstrip().endswith(ending):
-            stem = text.rstrip()[: -len(ending)]
-            return STANDARD.get(fold(stem), stem.strip()), side
-    return text.strip(), ""
+            return STANDARD.get(fold(text.rstrip()[: -len(ending)]), ""), side
+    return "", ""

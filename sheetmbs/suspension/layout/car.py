@@ -15,6 +15,8 @@ from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.suspension_inputs import BAR_KINDS, SpringKind
+from sheetmbs.suspension.layout.member_data import PackagedPair, SizedMember
+from sheetmbs.suspension.layout.steering_column import TURN, SteeringColumn
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
 
 PLAIN = ("N", "N/mm", "N*m")
@@ -95,6 +97,8 @@ CARRYING = (SpringKind.SPRING, SpringKind.TORSION_BAR, SpringKind.THIRD_SPRING, 
 BLADE_END, BLADE_AXIS = "blade end", ("blade pivot", "blade axis")
 HELPER_K, HELPER_TRAVEL = "helper k", "helper travel"
 """of a helper spring, in the row of the spring with which it stands in series"""
+EARTH = 9.81
+"""m/s^2, gravity where the sheet Settings says nothing"""
 
 
 @dataclass(frozen=True)
@@ -166,8 +170,10 @@ class AxleData:
 
     rack_axis: (3,) unit direction of the rack's travel, to the left.
     Of an axle that adjustments have changed: drawn is the axle as its hardpoints have it, from which travel counts; spins:
-    axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
+    axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m; shims: thickness of
+    camber shims, m.
     masses: what it carries unsprung. overrides: its springs as the workbook's own sheet Springs has them, by name and side.
+    gravity: m/s^2, downwards.
     """
 
     name: str
@@ -180,8 +186,12 @@ class AxleData:
     drawn: AxleData | None = None
     spins: Mapping[str, Vector] = field(default_factory=dict)
     perches: Mapping[str, float] = field(default_factory=dict)
+    shims: Mapping[str, float] = field(default_factory=dict)
     masses: tuple[MassPoint, ...] = ()
     overrides: Mapping[tuple[str, str], SpringElement | None] = field(default_factory=dict)
+    gravity: float = EARTH
+    column: SteeringColumn | None = None
+    """shafts between the steering wheel and the rack; None where one turn of the wheel is one of the pinion"""
 
     @cached_property
     def known(self) -> dict[object, Any]:
@@ -201,6 +211,28 @@ class AxleData:
         """Travel of a wheel at which it stands when nothing has moved yet, m: adjustments may have moved it from design."""
         here, drawn = (each.points[side][WHEEL_CENTRE].position for each in (self, self.as_drawn))
         return float(here[2] - drawn[2])
+
+    def rack_at(self, wheel: Vector) -> Vector:
+        """(n,) rack travel at angles of the steering wheel, rad; NaN without rack per turn."""
+        pinion = wheel if self.column is None else self.column.pinion(wheel)
+        return pinion * self.rack_per_angle
+
+    def steering_wheel_at(self, rack: Vector) -> Vector:
+        """(n,) angle of the steering wheel at places of the rack, rad; NaN without rack per turn."""
+        pinion = rack / self.rack_per_angle
+        return pinion if self.column is None else self.column.wheel(pinion)
+
+    def rack_rate(self, rack: Vector) -> Vector:
+        """(n,) d(rack)/d(wheel) at places of the rack, m/rad; NaN without rack per turn."""
+        if self.column is None:
+            return np.full_like(rack, self.rack_per_angle)
+        return self.column.rate(self.steering_wheel_at(rack)) * self.rack_per_angle
+
+    @property
+    def rack_per_angle(self) -> float:
+        """Rack travel per angle of the pinion, m/rad; NaN where it is not given."""
+        per_turn = self.number("rack per turn")
+        return np.nan if per_turn is None else per_turn / TURN
 
     def number(self, setting: str) -> float | None:
         """A setting that is a number; None where blank."""
@@ -379,17 +411,32 @@ class AxleData:
 
 @dataclass(frozen=True)
 class CarData:
-    """A car of one or two axles. settings: by name, SI; cells: where each stands. units: of results."""
+    """A car of one or two axles. settings: by name, SI; cells: where each stands. units: of results.
+
+    sized: members that are to be sized. packaged: pairs of members that are to keep clear of each other.
+    """
 
     axles: tuple[AxleData, ...]
     settings: Mapping[str, float | str | None]
     cells: Mapping[str, str] = field(default_factory=dict)
     units: ResultUnits = field(default_factory=ResultUnits)
+    sized: tuple[SizedMember, ...] = ()
+    packaged: tuple[PackagedPair, ...] = ()
+
+    @property
+    def steered(self) -> AxleData | None:
+        """The axle that the steering wheel steers, the front one of two; None where there is none."""
+        return next((axle for axle in self.axles if axle.is_steered), None)
 
     def number(self, setting: str) -> float | None:
         """A setting of the car that is a number; None where blank."""
         value = self.settings.get(setting)
         return value if isinstance(value, float) else None
+
+    @property
+    def gravity(self) -> float:
+        """Acceleration of gravity, downwards, m/s^2."""
+        return self.axles[0].gravity
 
     @property
     def gravity_x(self) -> float | None:

@@ -30,6 +30,7 @@ class LoadCase:
     method: str = ""
     force_by: str = ""
     factor: float = 1.0
+    rack_cell: str = ""
 
     def force(self, corner: str, component: str) -> float | None:
         """A component that the row gives; None where it is left open."""

@@ -13,8 +13,6 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, MassPoint, 
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
-GRAVITY = 9.81
-
 
 def corner_load(car: CarData, axle: AxleData) -> float | None:
     """Vertical contact load of one wheel at design, N; None where nothing tells it."""
@@ -25,13 +23,13 @@ def corner_load(car: CarData, axle: AxleData) -> float | None:
     if mass is None or front is None:
         return None
     share = front if axle.name == "front" else 1.0 - front
-    return 0.5 * mass * GRAVITY * share
+    return 0.5 * mass * car.gravity * share
 
 
 def total_mass(car: CarData) -> float | None:
     """Mass of the car with its wheels, kg."""
     given, loads = car.number("mass"), _axle_loads(car)
-    return given if given is not None or loads is None else sum(loads) / GRAVITY
+    return given if given is not None or loads is None else sum(loads) / car.gravity
 
 
 def front_share(car: CarData) -> float | None:
@@ -54,7 +52,7 @@ def axle_weight(car: CarData, axle: AxleData) -> float | None:
     if mass is None or front is None:
         alone = axle.number("corner load")
         return None if alone is None else 2.0 * alone
-    return mass * GRAVITY * (front if axle.name == "front" else 1.0 - front)
+    return mass * car.gravity * (front if axle.name == "front" else 1.0 - front)
 
 
 def missing_for_loads(car: CarData, *, along: bool) -> list[str]:

@@ -78,12 +78,12 @@ def _end(plan: Sweep, swept: SweptAxle) -> Iterator[Problem]:
         yield Problem("travel-limit", "warning", cell, found, "a sweep begins near design", LESS)
         return
     members = [stopping_member(end.swept, end.pose) for end in last]
-    stops = [f"{member} at {_where(plan, end)}" for (member, _cell), end in zip(members, last, strict=True)]
+    stops = [f"{member} at {where_in_words(plan, end)}" for (member, _cell), end in zip(members, last, strict=True)]
     found = f"{plan.name}: {', and '.join(stops)}"
     yield Problem("travel-limit", "warning", plan.cell or members[0][1], found, rule, LESS)
 
 
-def _where(plan: Sweep, end: Boundary) -> str:
+def where_in_words(plan: Sweep, end: Boundary) -> str:
     """The quantities that the rows are named by, in words."""
     shown = [
         (name, end.value(name) / size(SWEPT[name]), SWEPT[name].replace("mm", " mm").replace("deg", " deg"))
@@ -104,7 +104,7 @@ def _signs(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
         for number, side in enumerate(SIDES):
             passed = _passed(plan, poses, partial(_of_wheel, metric=metric, number=number))
             if passed is not None:
-                where = f"{SIGNED[metric.name]} of the {axle.name} {side} wheel passes zero at {_where(plan, passed)}"
+                where = f"{SIGNED[metric.name]} of the {axle.name} {side} wheel passes zero at {where_in_words(plan, passed)}"
                 rule = "a spring that moves the other way from there on, or pushes the wheel away, carries nothing"
                 cell = plan.cell or axle.cells.get("type", "")
                 mend = "look at rocker, rod and spring, or sweep less"
@@ -171,7 +171,7 @@ def _angles(plan: Sweep, swept: SweptAxle) -> Iterator[Told]:
             if angle[inside] <= point.max_angle:
                 holds = partial(_turns_less, side=side, name=name, most=point.max_angle)
                 end = boundary(plan, swept, inside + rows.start, outside + rows.start, holds)
-                where = f"beyond {_where(plan, end)}"
+                where = f"beyond {where_in_words(plan, end)}"
             most, limit = np.degrees(np.max(angle)), np.degrees(point.max_angle)
             found = f"{plan.name}: the joint at the {axle.name} {side} {name} turns further than its {limit:.4g} deg, {where}"
             rule = f"it turns by {most:.2f} deg within this sweep"
@@ -197,7 +197,7 @@ def _runaway(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
     if away.size:
         at = int(min(away, key=lambda row: abs(row - home))) + poses.swept.rows.start
         end = Boundary(plan, at, poses.swept)
-        found = f"{plan.name}: the {axle.name} roll centre runs away at {_where(plan, end)}"
+        found = f"{plan.name}: the {axle.name} roll centre runs away at {where_in_words(plan, end)}"
         rule = (
             f"it is more than {MAX_LATERAL:g} tracks from the middle of the car there; jacking slopes say what matters"
         )

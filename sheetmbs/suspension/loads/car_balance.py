@@ -27,7 +27,6 @@ from sheetmbs.engine.car_on_road import (
 )
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
-from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.standing_car import ROWS, AxleState
 from sheetmbs.suspension.loads.wheel_forces import PlaneForces
 
@@ -56,12 +55,14 @@ class Demand:
     """What n cases ask of the car. acceleration: (n, 3) ax, ay, az in g. forces: of each axle in the road plane.
 
     downforce: (n,) by axle, N. load: (n, wheels) vertical loads, NaN where the balance of the car finds them.
+    gravity: m/s^2.
     """
 
     acceleration: Floats
     forces: Mapping[str, PlaneForces]
     downforce: Mapping[str, Floats]
     load: Floats
+    gravity: float
 
     def at(self, rows: Ints) -> Demand:
         """Some of the cases."""
@@ -70,6 +71,7 @@ class Demand:
             {name: each.at(rows) for name, each in self.forces.items()},
             {name: values[rows] for name, values in self.downforce.items()},
             self.load[rows],
+            self.gravity,
         )
 
     def eased(self, share: float, design_load: Vector) -> Demand:
@@ -80,6 +82,7 @@ class Demand:
             {name: each.times(share) for name, each in self.forces.items()},
             {name: share * values for name, values in self.downforce.items()},
             design_load + share * (self.load - design_load),
+            self.gravity,
         )
 
     @property
@@ -94,7 +97,7 @@ class Demand:
             for name in ("given", "passes")
         )
         return CarDemand(
-            acceleration=self.acceleration * GRAVITY,
+            acceleration=self.acceleration * self.gravity,
             along=beside("along"),
             side=beside("side"),
             split_along=beside("split_along").astype(np.int64),

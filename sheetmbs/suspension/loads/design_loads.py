@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,13 +11,14 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
+from sheetmbs.suspension.kinematics.steering_sense import rack_to_the_left
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase, default_cases
 from sheetmbs.suspension.layout.mass_data import car_masses, missing_for_loads
 from sheetmbs.suspension.loads.axle_statics import is_holdable
 from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.load_limits import FALLS
-from sheetmbs.suspension.loads.resting_poses import NO_RACK, settle
+from sheetmbs.suspension.loads.resting_poses import NO_RACK, Settled, settle
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
@@ -35,7 +37,7 @@ def design_loads(
     if not given and not missing_for_loads(car, along=False) and all(map(is_holdable, car.axles)):
         brakes = len(car.axles) == 1 or car.number("brake front") is not None
         along = not missing_for_loads(car, along=True)
-        cases = default_cases(_to_the_left(systems) * lock, brakes=brakes, along=along)
+        cases = default_cases(rack_to_the_left(systems) * lock, brakes=brakes, along=along)
     if masses is None or not cases:
         return NO_LOADS
     return solve_loads(StandingCar(car, systems, laws, masses), cases)
@@ -46,31 +48,27 @@ def standing_heights(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapp
 
     It is found by the equilibrium of the whole car, and of an axle alone under its corner load.
     """
-    masses = car_masses(car)
-    if (
-        car.settings.get("ride height") != SOLVE_HEIGHT
-        or masses is None
-        or not all(axle.is_sprung for axle in car.axles)
-    ):
+    if car.settings.get("ride height") != SOLVE_HEIGHT:
         return {}
+    found = settled_at_rest(car, systems, laws)
+    if found is None or found.fault[0]:
+        return {}
+    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
+    return dict(zip(corners, map(float, found.travel[0]), strict=True))
+
+
+def settled_at_rest(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> Settled | None:
+    """Where a car comes to rest at 1 g on its tyres, one case; None without springs or where nothing tells its masses."""
+    masses = car_masses(car)
+    if masses is None or not all(axle.is_sprung for axle in car.axles):
+        return None
     standing = StandingCar(car, systems, laws, masses)
     case = LoadCase("", "", pose="equilibrium")
     is_whole = len(car.axles) > 1
     load = np.full((1, 2 * len(car.axles)), np.nan) if is_whole else standing.design_load[None]
     forces = {axle.name: plane_forces(car, axle, [case]) for axle in car.axles}
     nothing = {axle.name: np.zeros(1) for axle in car.axles}
-    found = settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load), np.zeros(1))
-    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
-    return {} if found.fault[0] else dict(zip(corners, map(float, found.travel[0]), strict=True))
-
-
-def _to_the_left(systems: Mapping[str, AxleSystem]) -> float:
-    """+1 where the rack steers to the left as it goes there, -1 where it steers to the right, 0 without steering."""
-    for system in systems.values():
-        if system.axle.is_steered:
-            wheel = system.at_design["left"]
-            return -1.0 if wheel.spin.x.first[0, wheel.rack_at] > 0.0 else 1.0  # w_x forward: toe-in, to the right
-    return 0.0
+    return settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load, car.gravity), np.zeros(1))
 
 
 def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
@@ -94,17 +92,27 @@ def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
 TO_THE_LEFT = LoadCase("1 g", "", ay=1.0)
 
 
-def transfer_at_one_g(
-    car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
-) -> dict[str, float]:
-    """Half of what the right wheel of each axle carries more than the left one, N; none where nothing tells it."""
+@dataclass(frozen=True)
+class RestingTurn:
+    """A car at rest in a turn of 1 g to the left. roll: rad, + right side down.
+
+    transfer: half of what the right wheel of each axle carries more than the left one, N.
+    """
+
+    roll: float
+    transfer: Mapping[str, float]
+
+
+def resting_turn(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> RestingTurn | None:
+    """Roll and load transfer at 1 g by the equilibrium; None where nothing tells it."""
     masses = car_masses(car)
     is_told = len(car.axles) > 1 and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles))
     if masses is None or not is_told or not all(axle.is_sprung for axle in car.axles):
-        return {}
+        return None
     found = solve_loads(StandingCar(car, systems, laws, masses), (TO_THE_LEFT,))
     if found.failed[0]:
-        return {}
+        return None
     size = parse_unit(car.units.of("N")).size
     loads = {axle.name: [found.column(f"{axle.corner(side)}.fz")[0] * size for side in SIDES] for axle in car.axles}
-    return {axle: 0.5 * float(right - left) for axle, (left, right) in loads.items()}
+    roll = float(found.column("roll")[0]) * parse_unit(car.units.of("deg")).size
+    return RestingTurn(roll, {axle: 0.5 * float(right - left) for axle, (left, right) in loads.items()})

@@ -18,7 +18,7 @@ from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.kinematics.sweeps import swept_at, swept_at_design
 from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.layout.mass_data import GRAVITY, CarMasses
+from sheetmbs.suspension.layout.mass_data import CarMasses
 from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.standing_car import StandingCar
 
@@ -34,7 +34,7 @@ def rigid_rollover_limits(standing: StandingCar, demand: Demand) -> list[str]:
         return told
     front, rear = (axle_load(masses, demand, name) for name in standing.systems)
     half = [0.5 * (axle.design_contact("left") - axle.design_contact("right"))[1] for axle in standing.car.axles]
-    rolling = masses.mass * GRAVITY * masses.height * np.abs(demand.acceleration[:, 1])
+    rolling = masses.mass * demand.gravity * masses.height * np.abs(demand.acceleration[:, 1])
     over = rolling > front * half[0] + rear * half[1]
     is_open = np.isnan(demand.load).all(axis=1)
     for falls, how in ((over, ROLLS), (rear < 0.0, TIPS_FORWARD), (front < 0.0, TIPS_BACK)):
@@ -49,7 +49,7 @@ def axle_load(masses: CarMasses, demand: Demand, name: str) -> Floats:
     here, there = masses.downforce[name], masses.downforce[other]
     lever = here[0] - there[0]
     ax, _ay, az = demand.acceleration.T
-    weight = masses.mass * GRAVITY * (az * (masses.gravity_point[0] - there[0]) - ax * masses.height)
+    weight = masses.mass * demand.gravity * (az * (masses.gravity_point[0] - there[0]) - ax * masses.height)
     return np.asarray(weight / lever + demand.downforce[name])
 
 
@@ -94,7 +94,7 @@ def overloads(standing: StandingCar, demand: Demand) -> list[str]:
         wanted = given if is_alone else np.where(np.isnan(given), axle_load(masses, demand, name), given)
         along, side = demand.forces[name].shared(np.repeat(wanted[:, None], 2, axis=1))
         plane = np.sum(np.hypot(along, side), axis=1)
-        weight = GRAVITY * sum(point.mass for point in masses.unsprung[name])
+        weight = demand.gravity * sum(point.mass for point in masses.unsprung[name])
         most, travel = max_spring_load(system, standing.laws[name])
         for case in np.flatnonzero(wanted - MAX_LINK_SHARE * plane > LOAD_TOLERANCE * most + (az - 1.0) * weight):
             told[case] = told[case] or (

@@ -284,8 +284,14 @@ def _rack(found: AxleLoads, axle: AxleData) -> Iterator[LoadColumn]:
     force = np.asarray(sum(part.driver(rack_driver(axle)) for part in parts.values()))
     yield LoadColumn(f"{axle.name}.rack", "N", force, "on the rack, + to the left")
     yield LoadColumn(f"{axle.name}.steering_force", "N", force, "on the rack, + to the left", is_member=False)
-    per_turn = axle.number("rack per turn")
-    if per_turn is not None:
-        torque = force * per_turn / TURN
-        text = "on the steering wheel, + to the left"
-        yield LoadColumn(f"{axle.name}.steering_torque", "N*m", torque, text, is_member=False)
+    if axle.number("rack per turn") is None:
+        return
+    column = axle.column
+    torque = force * axle.rack_rate(found.state.swept.placing.rack)
+    if column is not None:
+        torque = torque / column.efficiency
+    text = "on the steering wheel, + to the left"
+    yield LoadColumn(f"{axle.name}.steering_torque", "N*m", torque, text, is_member=False)
+    if column is not None and column.diameter is not None:
+        text = "of each of two hands on the rim of the steering wheel"
+        yield LoadColumn(f"{axle.name}.hand_force", "N", np.abs(torque) / column.diameter, text, is_member=False)

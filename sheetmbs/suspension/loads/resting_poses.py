@@ -9,7 +9,6 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
-from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, are_stable, unknowns_of
 from sheetmbs.suspension.loads.load_limits import (
     FALLS,
@@ -33,6 +32,7 @@ MAX_HALVINGS, MAX_CUTS = 6, 4
 """halvings of a step that ends beyond reach, and such steps of a case"""
 NO_RACK = "the steering does not reach rack"
 LOAD_STAGES = (0.2, 0.4, 0.6, 0.8, 1.0)
+CLOSE_STAGES = tuple(share / 10.0 for share in range(1, 11))
 """shares of the way from the design load"""
 
 
@@ -51,6 +51,11 @@ class Settled:
     load: Floats
     lifted: Mask
     fault: list[str]
+
+    def some(self, rows: Sequence[int]) -> Settled:
+        """Some of the cases."""
+        arrays = [values[list(rows)] for values in list(vars(self).values())[:-1]]
+        return Settled(*arrays, [self.fault[row] for row in rows])
 
     def with_rows(self, rows: Ints, found: Settled) -> Settled:
         """The same with other poses of some cases."""
@@ -75,14 +80,30 @@ def settle(standing: StandingCar, demand: Demand, rack: Floats) -> Settled:
     for row, falls, load in zip(rows, rigid_rollover_limits(standing, known), overloads(standing, known), strict=True):
         fault = falls or load
         lost[row] &= not fault
-        found.fault[row] = fault or found.fault[row]
+        if found.fault[row] not in FALLS:  # which is why the springs do not carry it either
+            found.fault[row] = fault or found.fault[row]
     rows = np.flatnonzero(lost)
     if not len(rows):
         return found
-    search = _Search(standing, demand.at(rows).eased(LOAD_STAGES[0], standing.design_load), rack[rows])
-    for stage in LOAD_STAGES:
-        search.go_on(demand.at(rows).eased(stage, standing.design_load), stage)
-    return found.with_rows(rows, search.found())
+    found = found.with_rows(rows, _led(standing, demand.at(rows), rack[rows], LOAD_STAGES).found())
+    rows = np.array([row for row in rows if found.fault[row] and found.fault[row] not in FALLS], dtype=int)
+    if len(rows):  # a car that falls over on its way does so in shorter steps, and in long ones seems to have no pose
+        search = _led(standing, demand.at(rows), rack[rows], CLOSE_STAGES)
+        leans, closer = search.leans, search.found()
+        closer.fault[:] = [
+            ROLLS if fault and leaning else fault for fault, leaning in zip(closer.fault, leans, strict=True)
+        ]
+        told = [at for at, fault in enumerate(closer.fault) if fault == "" or fault in FALLS]
+        found = found.with_rows(rows[told], closer.some(told))
+    return found
+
+
+def _led(standing: StandingCar, demand: Demand, rack: Floats, stages: Sequence[float]) -> _Search:
+    """Cases that are led from the design load to what they ask by and by."""
+    search = _Search(standing, demand.eased(stages[0], standing.design_load), rack)
+    for stage in stages:
+        search.go_on(demand.eased(stage, standing.design_load), stage)
+    return search
 
 
 def _is_beyond(standing: StandingCar, found: Settled) -> Mask:
@@ -119,8 +140,10 @@ class _Search:
         self.resting = np.zeros(count, dtype=bool)
         self.shortest, self.waited = np.full(count, np.inf), np.zeros(count, dtype=int)
         self.share, self.rested = np.zeros(count), np.full((count, self.of.wheels), np.nan)
+        self.leans = np.zeros(count, dtype=bool)
+        """of cases that rested last with a wheel of one side off the road, and none of the other"""
         self.radius = max(axle.number("tyre radius") or 0.0 for axle in standing.car.axles)
-        weight = max(standing.masses.mass * GRAVITY, float(np.sum(standing.design_load)), 1.0)
+        weight = max(standing.masses.mass * demand.gravity, float(np.sum(standing.design_load)), 1.0)
         wheels = self.of.wheels
         self.sizes = np.concatenate((np.full(wheels, self.radius), (1.0, 1.0, self.radius), np.full(wheels, weight)))
         self.states, reached = standing.states(self.x[:, self.of.travels], self.rack)
@@ -144,6 +167,8 @@ class _Search:
             self.fault[row] = self.fault[row] or self._out_of_travel(int(row), share)
         self.share[self.resting] = share
         self.rested[self.resting] = self.x[self.resting, self.of.travels]
+        left, right = (self.lifted[:, at :: len(SIDES)].any(axis=1) for at in range(len(SIDES)))
+        self.leans[self.resting] = (left ^ right)[self.resting]
 
     def _run(self) -> None:
         for _ in range(MAX_STEPS):

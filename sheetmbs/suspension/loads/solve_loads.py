@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,9 +12,10 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import GRAVITY, CarMasses, axle_weight, total_mass
+from sheetmbs.suspension.layout.mass_data import CarMasses, axle_weight, total_mass
 from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand
 from sheetmbs.suspension.loads.load_limits import FALLS, ROLLS
@@ -24,6 +25,7 @@ from sheetmbs.suspension.loads.road import Road, resting_road, road
 from sheetmbs.suspension.loads.standing_car import AxleState, Mask, StandingCar
 from sheetmbs.suspension.loads.wheel_forces import PlaneForces, limited, linear_axle, linear_transfer, plane_forces
 
+BY_FORMULA = "wheel loads by the linear method: springs and stops cannot carry them in an equilibrium"
 PER_MM, PER_DEG = 1e3, 180.0 / np.pi
 
 
@@ -32,12 +34,19 @@ class SolvedLoads:
     """cases: in the order of the workbook. columns: over all of them, NaN where a case has no such number.
 
     marks: of each case what is to be said of it, such as ``FL lifted``; ``""`` nothing. failed: whether it has no pose.
+    swept: axles at the poses of those cases that have one, in their order.
     """
 
     cases: tuple[LoadCase, ...]
     columns: tuple[LoadColumn, ...]
     marks: tuple[str, ...]
     failed: tuple[bool, ...]
+    swept: Mapping[str, SweptAxle] = field(default_factory=dict)
+
+    @property
+    def posed(self) -> tuple[LoadCase, ...]:
+        """The cases that have a pose."""
+        return tuple(case for case, failed in zip(self.cases, self.failed, strict=True) if not failed)
 
     def column(self, name: str) -> Floats:
         """(n,) of a name, in the column's unit."""
@@ -113,24 +122,32 @@ class _Cases:
         return np.concatenate([travel[side] for side in SIDES])
 
     def _demand(self, load: Floats) -> Demand:
-        return Demand(self.acceleration, self.forces, self.downforce, load)
+        return Demand(self.acceleration, self.forces, self.downforce, load, self.car.gravity)
 
     def _take(self, found: Settled, sought: Ints, load: Floats, rests: Mask) -> None:
-        """Loads and faults of what has been found.
-
-        A case whose pose is given needs its loads alone: where no equilibrium gives them, the linear formulas do.
-        """
+        """Loads and faults of what has been found. rests: of cases whose poses are sought, not only their loads."""
         load[sought] = found.load
-        formulas = self._linear_loads() if any(found.fault) else load
+        by_formula = [at for at, row in enumerate(sought) if not rests[row] and found.fault[at] not in ("", *FALLS)]
+        if by_formula:
+            rows = sought[by_formula]
+            load[rows] = self._linear_loads()[rows]
         for at, row in enumerate(sought):
-            if found.fault[at] and not rests[row] and found.fault[at] not in FALLS:
-                load[row] = np.where(np.isnan(self.given[row]), formulas[row], self.given[row])
+            if at in by_formula:
+                self._tell_by_formula(row, load[row])
             elif found.fault[at]:
                 self.failed[row] = True
                 self.mark[row] = found.fault[at]
                 load[row] = np.nan
             elif found.lifted[at].any():
                 self._tell_lifted(row, found.lifted[at])
+
+    def _tell_by_formula(self, row: int, load: Floats) -> None:
+        """Say that no equilibrium gives the loads of a case whose pose is given, so that formulas do."""
+        self.mark[row] = BY_FORMULA
+        if (load < 0.0).any():
+            self.mark[row], self.failed[row] = ROLLS, True
+        elif (load == 0.0).any():
+            self._tell_lifted(row, load == 0.0)
 
     def _tell_lifted(self, row: int, lifted: Floats) -> None:
         names = [corner for corner, off in zip(self.corners, lifted, strict=True) if off]
@@ -175,7 +192,7 @@ class _Cases:
         states, _reached = standing.states(standing.design_travel[None], np.zeros(1))
         rolls = {name: linear_axle(state, masses) for name, state in states.items()}
         side = {name: each.side for name, each in self.forces.items()}
-        ay, az = self.acceleration[:, 1] * GRAVITY, self.acceleration[:, 2] * GRAVITY
+        ay, az = (self.acceleration[:, 1:] * self.car.gravity).T
         over = linear_transfer(rolls, masses, side, ay, az)
         moved = np.stack([over[name] for name in rolls], axis=-1)
         loads, lifted = limited(axle_loads, moved, np.array([each.track for each in rolls.values()]))
@@ -192,7 +209,7 @@ class _Cases:
         weight, mass = axle_weight(self.car, axle) or np.nan, total_mass(self.car) or 0.0
         height, wheelbase = self.car.number("cg height"), self.car.number("wheelbase")
         lever = height / wheelbase if height is not None and wheelbase else 0.0
-        moved = mass * GRAVITY * lever * (-1.0 if name == "front" else 1.0)
+        moved = mass * self.car.gravity * lever * (-1.0 if name == "front" else 1.0)
         return np.asarray(weight * self.acceleration[:, 2] + moved * self.acceleration[:, 0] + self.downforce[name])
 
     def _posed(self, travel: Floats, load: Floats, rests: Mask, placed: tuple[Floats, Floats, Floats]) -> SolvedLoads:
@@ -217,7 +234,8 @@ class _Cases:
             ground = road(*angles)
             columns = list(self._columns(states, demand, ground, held, travel[good], angles))
         spread = self._spread(columns, good) if columns else ()
-        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)))
+        posed = {name: state.swept for name, state in states.items()} if len(good) else {}
+        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)), posed)
 
     def _spread(self, columns: Sequence[LoadColumn], good: Ints) -> tuple[LoadColumn, ...]:
         """Columns of the cases that have a pose over all of them, in the units of results."""
@@ -243,7 +261,7 @@ class _Cases:
         travel: Floats,
         angles: list[Floats],
     ) -> Iterator[LoadColumn]:
-        ax, ay, az = (demand.acceleration[:, k, None] * GRAVITY for k in range(3))
+        ax, ay, az = (demand.acceleration[:, k, None] * demand.gravity for k in range(3))
         pull = -(ax * ground.forward + ay * ground.left + az * ground.up)
         masses = self.standing.masses
         axles: list[AxleLoads] = []

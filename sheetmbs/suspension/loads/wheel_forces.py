@@ -17,7 +17,7 @@ from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.elastic.linear_roll import RollingAxle, SprungMass, roll_angle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import GRAVITY, CarMasses, axle_weight, total_mass
+from sheetmbs.suspension.layout.mass_data import CarMasses, axle_weight, total_mass
 from sheetmbs.suspension.loads.standing_car import AxleState
 
 
@@ -58,7 +58,7 @@ class PlaneForces:
 
 def plane_forces(car: CarData, axle: AxleData, cases: list[LoadCase]) -> PlaneForces:
     """The forces on an axle, each case's."""
-    weight = (total_mass(car) or 0.0) * GRAVITY
+    weight = (total_mass(car) or 0.0) * car.gravity
     carried = axle_weight(car, axle) or 0.0
     corners = [axle.corner(side) for side in SIDES]
     given = np.array(

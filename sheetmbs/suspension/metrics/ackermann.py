@@ -87,7 +87,7 @@ def _overall(of: CornerPoses) -> Found:
     if not of.axle.is_steered:
         return None
     per_rack = steer(of.wheel).first[:, of.wheel.rack_at]
-    return 2.0 * np.pi / of.number(PER_TURN) / np.where(per_rack, per_rack, np.nan)
+    return 1.0 / of.axle.rack_rate(of.of_axle.swept.placing.rack) / np.where(per_rack, per_rack, np.nan)
 
 
 STEERING: tuple[Metric[AxlePoses], ...] = (
@@ -127,7 +127,7 @@ STEERING: tuple[Metric[AxlePoses], ...] = (
 OVERALL_RATIO: tuple[Metric[CornerPoses], ...] = (
     Metric(
         "steer_ratio_overall",
-        "d(steering wheel)/d(steer), from rack per turn",
+        "d(steering wheel)/d(steer), from rack per turn and, with shafts on Steering, the local d(rack)/d(wheel)",
         "wheel follows the steering wheel",
         "deg/deg",
         _overall,

@@ -8,6 +8,7 @@ from typing import Any
 from sheetmbs.suspension.metrics.ackermann import OVERALL_RATIO, STEERING
 from sheetmbs.suspension.metrics.anti_effects import ANTI_EFFECTS
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
+from sheetmbs.suspension.metrics.damping import ROLL_DAMPING, WHEEL_DAMPING
 from sheetmbs.suspension.metrics.element_shares import (
     BLADE_ANGLE,
     CORNER_ELEMENTS,
@@ -19,6 +20,7 @@ from sheetmbs.suspension.metrics.load_transfer import CAR_ROLL, LOAD_TRANSFER
 from sheetmbs.suspension.metrics.metric import AxlePoses, CornerPoses, ElementGroup, ElementPoses, Metric
 from sheetmbs.suspension.metrics.spring_motion import BAR, BAR_HALVES, ELEMENTS, SPRING_MOTION
 from sheetmbs.suspension.metrics.steering_axes import STEERING_AXIS
+from sheetmbs.suspension.metrics.steering_wheel import STEERING_WHEEL
 from sheetmbs.suspension.metrics.wheel_angles import DERIVATIVES, WHEEL_ANGLES
 from sheetmbs.suspension.metrics.wheel_positions import POSITIONS, TRACK, WHEELBASES
 from sheetmbs.suspension.metrics.wheel_rates import ROLL_MOMENTS, ROLL_STIFFNESS, WHEEL_RATES
@@ -36,6 +38,7 @@ CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
     *BAR_HALVES,
     *WHEEL_RATES,
     *CORNER_ELEMENTS,
+    *WHEEL_DAMPING,
 )
 """of a wheel: columns ``FL.camber``"""
 
@@ -60,7 +63,7 @@ SHARE_METRICS: tuple[Metric[ElementGroup], ...] = ELEMENT_SHARES
 AXLE_IN_CAR_METRICS: tuple[Metric[AxleInCar], ...] = LOAD_TRANSFER
 """of an axle, found from the whole car: columns ``front.load_transfer_elastic``"""
 
-CAR_METRICS: tuple[Metric[CarPoses], ...] = (*WHEELBASES, *CAR_ROLL)
+CAR_METRICS: tuple[Metric[CarPoses], ...] = (*WHEELBASES, *CAR_ROLL, *ROLL_DAMPING, *STEERING_WHEEL)
 """of the car: columns without a prefix"""
 
 METRIC_GROUPS: dict[str, tuple[Metric[Any], ...]] = {

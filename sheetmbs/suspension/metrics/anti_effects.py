@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import nan
 
 import numpy as np
 
@@ -34,7 +35,8 @@ def _share(of: CornerPoses, force: str) -> float:
 def _effect(of: CornerPoses, axle: str, force: str, sign: float) -> Floats | None:
     if of.axle.name != axle:
         return None
-    lever = of.number("wheelbase") / of.number("cg height")
+    height = of.number("cg height")
+    lever = of.number("wheelbase") / height if height else nan  # on the road no load goes over, and nothing is resisted
     return sign * _share(of, force) * lever * _slope(of, force)
 
 

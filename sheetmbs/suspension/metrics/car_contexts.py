@@ -13,10 +13,10 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.elastic.linear_roll import Part, RollingAxle, SprungMass, roll_angle
+from sheetmbs.suspension.elastic.linear_roll import Part, RollingAxle, SprungMass, net_stiffness, roll_angle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.layout.mass_data import GRAVITY, front_share, total_mass
+from sheetmbs.suspension.layout.mass_data import front_share, total_mass
 from sheetmbs.suspension.metrics.centres import across_road, centre_velocities, contact_velocities, in_road
 from sheetmbs.suspension.metrics.metric import AxlePoses
 
@@ -38,7 +38,7 @@ def axle_roll(of: AxlePoses, mass: float, share: float) -> AxleRoll | None:
     stiffness = of.roll_stiffness
     if stiffness is None:
         return None
-    force = 0.5 * mass * GRAVITY * share  # F_y of either wheel, to the left
+    force = 0.5 * mass * of.axle.gravity * share  # F_y of either wheel, to the left
     unsprung = of.number("unsprung mass")
     side_moment, drift, heights, raised = np.zeros((4, of.count))
     at_design = 0.0
@@ -65,14 +65,19 @@ def _sideways(wheel: Wheel, by_travels: Floats, roll_motion: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class CarRoll:
-    """A car at 1 g to the left. angle: (n,) roll, rad, + right side down. axles: by name, over all rows."""
+    """A car at 1 g to the left. angle: (n,) roll, rad, + right side down. axles: by name, over all rows. gravity: m/s^2.
+
+    net_stiffness: (n,) K - W, N m/rad: that of both axles less what gravity takes of it.
+    """
 
     angle: Floats
     axles: dict[str, RollingAxle]
+    gravity: float
+    net_stiffness: Floats
 
     def transfer(self, axle: str, part: Part) -> Floats:
         """(n,) N from the left to the right wheel of an axle by a part of it."""
-        return self.axles[axle].moved(self.angle, GRAVITY, part)
+        return self.axles[axle].moved(self.angle, self.gravity, part)
 
 
 def car_roll(car: CarData, axles: Mapping[str, AxlePoses], spread: Spread) -> CarRoll | None:
@@ -94,8 +99,9 @@ def car_roll(car: CarData, axles: Mapping[str, AxlePoses], spread: Spread) -> Ca
     ahead = (mass * front - front_axle.unsprung[0]) / sprung  # share of the sprung mass on the front axle
     above_road = level - (ahead * front_axle.raised + (1.0 - ahead) * rear_axle.raised)
     carried = SprungMass(sprung, above_road, ahead)
-    angle = roll_angle(front_axle.rolling, rear_axle.rolling, carried, GRAVITY, GRAVITY)
-    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()})
+    angle = roll_angle(front_axle.rolling, rear_axle.rolling, carried, car.gravity, car.gravity)
+    held = net_stiffness(front_axle.rolling, rear_axle.rolling, carried, car.gravity)
+    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()}, car.gravity, held)
 
 
 def _spread(found: AxleRoll, spread: Spread, name: str) -> AxleRoll:

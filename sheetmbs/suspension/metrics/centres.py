@@ -167,15 +167,25 @@ def meet_of_planes(wheel: Wheel) -> tuple[Floats, Floats] | None:
 
     The coordinates are y, z and weight, and x, z and weight; weight 0 means the direction to infinity.
     """
+    traces = plane_traces(wheel)
+    return None if traces is None else (cross(*traces[0]), cross(*traces[1]))
+
+
+@computed_once
+def plane_traces(wheel: Wheel) -> tuple[list[Floats], list[Floats]] | None:
+    """Traces of both planes in the plane through W square to x, and in that square to y; None of types without planes.
+
+    A trace is a line a u + b v + c = 0, (n, 3) of a, b and c; u and v are y and z, and x and z.
+    """
     planes = _planes(wheel)
-    return None if planes is None else (_meet(wheel, planes, 0), _meet(wheel, planes, 1))
+    if planes is None:
+        return None
+    front, side = ([_trace(wheel, plane, across) for plane in planes] for across in (0, 1))
+    return front, side
 
 
-def _meet(wheel: Wheel, planes: list[tuple[Floats, Floats]], across: int) -> Floats:
+def _trace(wheel: Wheel, plane: tuple[Floats, Floats], across: int) -> Floats:
+    point, normal = plane
     kept = [axis for axis in range(3) if axis != across]
-    at = wheel.centre.value[:, across]
-    lines = []
-    for point, normal in planes:
-        level = np.sum(normal * point, axis=1) - normal[:, across] * at
-        lines.append(np.column_stack((normal[:, kept[0]], normal[:, kept[1]], -level)))
-    return cross(lines[0], lines[1])
+    level = np.sum(normal * point, axis=1) - normal[:, across] * wheel.centre.value[:, across]
+    return np.column_stack((normal[:, kept[0]], normal[:, kept[1]], -level))

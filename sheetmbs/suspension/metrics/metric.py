@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import nan
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -165,6 +165,11 @@ class CornerPoses:
 
     of_axle: AxlePoses
     side: str
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What has been found of it, by what finds it."""
+        return {}
 
     @property
     def wheel(self) -> Wheel:

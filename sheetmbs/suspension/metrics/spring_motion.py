@@ -87,18 +87,18 @@ def _declared(kind: str, prefix: str, others: dict[str, str]) -> Iterator[Metric
         yield Metric(name, definition, sign, unit, partial(find, kind=kind), reference, others.get(name, ""))
 
 
+OTHERS = "with travel of = contact: Lotus: {} ratio; OptimumK: Motion ratio"
 SPRING_MOTION: tuple[Metric[CornerPoses], ...] = (
     *_declared(
         SPRING,
         "",
         {
             "motion_ratio": "installation ratio",
-            "wheel_per_spring": "Lotus: Spring ratio, with travel of = contact",
-            "wheel_per_spring_path": "OptimumK: Motion ratio",
+            "wheel_per_spring": OTHERS.format("Spring"),
             "dmotion_ratio": "progression",
         },
     ),
-    *_declared(DAMPER, "damper_", {"wheel_per_damper": "Lotus: Damper ratio, with travel of = contact"}),
+    *_declared(DAMPER, "damper_", {"wheel_per_damper": OTHERS.format("Damper")}),
     Metric(
         "damper_velocity_ratio",
         "velocity of the damper per vertical velocity of the wheel: its motion ratio",

@@ -57,7 +57,7 @@ WHEEL_ANGLES: tuple[Metric[CornerPoses], ...] = (
         DEG,
         lambda of: toe(of.wheel),
         "body",
-        "SAE toe; OptimumK: toe x -1",
+        "SAE toe; OptimumK: -asin(w_x), which is toe x -cos(camber)",
     ),
     Metric(
         "toe_mm",

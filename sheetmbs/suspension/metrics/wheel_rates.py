@@ -11,7 +11,6 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import stiffness
-from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD, HERTZ, RATE, AxlePoses, CornerPoses, Found, Metric
 from sheetmbs.suspension.metrics.wheel_positions import design_track
 
@@ -73,7 +72,7 @@ def _frequency(of: CornerPoses) -> Floats | None:
     rate = ride_rate(of)
     if rate is None:
         return None
-    sprung = of.number(CORNER_LOAD) / GRAVITY - of.number("unsprung mass")
+    sprung = of.number(CORNER_LOAD) / of.axle.gravity - of.number("unsprung mass")
     squared = rate / sprung
     return np.sqrt(np.where(squared > 0.0, squared, np.nan)) / (2.0 * np.pi)
 
@@ -180,7 +179,7 @@ def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:
 ROLL_MOMENTS: tuple[Metric[AxlePoses], ...] = (
     Metric(
         "roll_moment",
-        "sum F dl/droll of all elements",
+        "dU/droll = sum F dl/droll of all elements, F tension",
         "rights a body that leans right",
         MOMENT,
         _of(bars=True, springs=True),

@@ -42,12 +42,15 @@ UP_DOWN = (
     ("lower ball joint", "strut top"),
     ("strut lower", "strut top"),
     ("kingpin lower", "kingpin upper"),
+    ("lower camber link inner", "upper camber link inner"),
+    ("lower camber link outer", "upper camber link outer"),
     ("lower arm front", "upper arm front"),
     ("lower arm rear", "upper arm rear"),
 )
 FRONT_REAR = (("lower arm front", "lower arm rear"), ("upper arm front", "upper arm rear"))
 OUT_IN = (
     *((f"{arm} ball joint", f"{arm} arm {end}") for arm in ("lower", "upper") for end in ("front", "rear")),
+    *((f"{which} camber link outer", f"{which} camber link inner") for which in ("upper", "lower")),
     ("arm outer", "arm inner"),
     ("tie rod outer", "tie rod inner"),
 )
@@ -80,12 +83,40 @@ class PointWarning:
 def warn_of_points(car: CarData, cells: CellSheet | None, report: ProblemList) -> None:
     """Report every warning at the cell of its coordinate. cells: of the sheet Hardpoints, for the columns of coordinates."""
     columns = _columns(cells)
-    warnings = [warning for axle in car.axles for warning in _of_axle(axle)]
+    turned = [axle for axle in car.axles if _is_turned(car, axle)]
+    for axle in turned:
+        _refuse_inboard(car, axle, columns, report)
+    warnings = [warning for axle in car.axles if axle not in turned for warning in _of_axle(axle)]
     for warning in (*warnings, *_of_car(car)):
         place = place_of(warning.point.cell)
         place = Place(place.sheet, place.row, columns.get(warning.axis, place.column))
         report.warning(CODE, place, warning.found, warning.rule, warning.mend)
     report_wheelbase(car, report)
+
+
+def _is_turned(car: CarData, axle: AxleData) -> bool:
+    """Whether y counts outboard, and the wheel of the given side lies on the other one."""
+    is_outboard = car.settings.get("axes") == "Lotus" or "outboard" in (
+        car.settings.get("y axis"),
+        car.settings.get("x axis"),
+    )
+    side = str(car.settings.get("input side"))
+    wheel = axle.points[side].get(WHEEL_CENTRE) if side in axle.points else None
+    s = 1.0 if side == "left" else -1.0
+    return is_outboard and wheel is not None and s * wheel.position[1] < -SAME_PLACE
+
+
+def _refuse_inboard(car: CarData, axle: AxleData, columns: dict[str, int], report: ProblemList) -> None:
+    side, axes = car.settings["input side"], car.settings["axes"]
+    wheel = axle.points[str(side)][WHEEL_CENTRE]
+    place = place_of(wheel.cell)
+    place = Place(place.sheet, place.row, columns.get("y", place.column))
+    found = f"the wheel centre of the {axle.name} axle lies {abs(wheel.position[1]) * 1e3:.4g} mm on the negative side"
+    rule = f"with axes {axes} the lateral coordinate counts outboard from the middle of the car, + on the {side}"
+    mend = (
+        "turn the sign of that coordinate in all rows; points of the right side have input side = right, + outboard too"
+    )
+    report.error("wrong-side", place, found, rule, mend)
 
 
 def _columns(cells: CellSheet | None) -> dict[str, int]:

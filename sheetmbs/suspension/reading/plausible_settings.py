@@ -16,19 +16,31 @@ from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.corner_spring import drawn_distance
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData, SpringElement
 from sheetmbs.suspension.layout.heavy_members import Member, members_of
-from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, wheel_body
+from sheetmbs.suspension.layout.mass_data import corner_load, wheel_body
 
 FRONT_SHARES = 0.2, 0.8
 """of the weight on the front axle"""
 MAX_ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
 TYRE_RATES = 1e4, 5e6
 """N/m"""
-MAX_LENGTHS = {"rack per turn": 0.5, "rim diameter": 1.0, "thread pitch": 0.02}
-"""m"""
+LENGTHS = {"rack per turn": (0.01, 0.4), "rim diameter": (0.08, 1.0), "thread pitch": (3e-4, 0.02)}
+"""m, of sizes: least and most"""
 SIZES = ("tyre radius", "tyre rate", "rack per turn", "rim diameter", "thread pitch")
 """settings of an axle that are divided by, or measure nothing where they are 0"""
-MAX_CG_HEIGHT = 5.0
-"""height of the centre of gravity over a tyre radius"""
+MIN_CG_HEIGHT = 1.0 / 3.0
+"""height of the centre of gravity over a tyre radius, where it is not on the road"""
+BRAKE_SHARES = 0.2, 0.95
+"""of the brake force at the front"""
+MASSES_PER_WHEELBASE = 2.0, 1000.0
+"""kg/m"""
+MAX_UNSPRUNG, MIN_UNSPRUNG = 1.0 / 3.0, 1.0 / 200.0
+"""of the mass of a car, in all its wheels"""
+MIN_LOAD = 4e3
+"""N/m^2, of a wheel over the square of its radius: less is a load in kg"""
+TYRE_RADII = 0.05, 1.2
+"""m"""
+WHEELBASES = 0.2, 20.0
+"""m"""
 MAX_LOAD_DIFFERENCE = 0.2
 """of its load, by which that of a wheel may differ from what mass and weight front say"""
 
@@ -53,11 +65,49 @@ def _of_car(car: CarData) -> Iterator[tuple[str, str, str, str]]:
         rule = "between a fifth and four fifths of the weight stand on the front axle"
         yield car.cells["weight front"], found, rule, "correct the number or its unit"
     height = car.number("cg height")
-    radius = max(axle.number("tyre radius") or 0.0 for axle in car.axles)
-    if height and not 0.0 < height <= MAX_CG_HEIGHT * radius:
+    radius = min(axle.number("tyre radius") or 0.0 for axle in car.axles)
+    track = max(float((axle.design_contact("left") - axle.design_contact("right"))[1]) for axle in car.axles)
+    if height and not MIN_CG_HEIGHT * radius <= height <= abs(track):
         found = f"cg height: {height * 1e3:.4g} mm"
-        rule = f"it is above the road, by less than {MAX_CG_HEIGHT:g} tyre radii of {radius * 1e3:.4g} mm"
+        rule = (
+            f"it is above the road, between a third of the tyre radius, {MIN_CG_HEIGHT * radius * 1e3:.4g} mm, and the track, "
+            f"{abs(track) * 1e3:.4g} mm, or 0"
+        )
         yield car.cells["cg height"], found, rule, "look at its unit: a number without one counts in m"
+    brakes = car.number("brake front")
+    if brakes is not None and not BRAKE_SHARES[0] <= brakes <= BRAKE_SHARES[1]:
+        found, (low, high) = f"brake front: {brakes * 100.0:.4g} %", BRAKE_SHARES
+        rule = f"between {low * 100.0:.0f} and {high * 100.0:.0f} % of the brake force act at the front"
+        yield car.cells["brake front"], found, rule, "correct the number or its unit: 0.6 is 60 %"
+    yield from _of_masses(car)
+
+
+def _of_masses(car: CarData) -> Iterator[tuple[str, str, str, str]]:
+    """The same of what weighs, and of the wheelbase."""
+    mass, wheelbase = car.number("mass"), car.number("wheelbase")
+    if wheelbase and not WHEELBASES[0] <= wheelbase <= WHEELBASES[1]:
+        found, (low, high) = f"wheelbase: {wheelbase:.4g} m", WHEELBASES
+        mend = "look at its unit: a number without one counts in m"
+        yield car.cells["wheelbase"], found, f"it is between {low:g} and {high:g} m", mend
+    elif mass and wheelbase and not MASSES_PER_WHEELBASE[0] <= mass / wheelbase <= MASSES_PER_WHEELBASE[1]:
+        found, (low, high) = f"mass: {mass:.5g} kg", MASSES_PER_WHEELBASE
+        rule = f"a car weighs between {low:g} and {high:g} kg per m of wheelbase, of which it has {wheelbase:.4g}"
+        guess = "N" if mass / wheelbase > high else "t"
+        yield car.cells["mass"], found, rule, f"look at its unit: is it {guess}? A number without a unit counts in kg"
+    each = {axle.name: axle.number("unsprung mass") or 0.0 for axle in car.axles}
+    wheels = sum(4.0 / len(each) * own for own in each.values())
+    if not mass or not wheels or MIN_UNSPRUNG * mass <= wheels <= MAX_UNSPRUNG * mass:
+        return
+    axle = max(car.axles, key=lambda axle: each[axle.name])
+    found = f"unsprung mass: {each[axle.name]:.4g} kg"
+    rule = (
+        f"it is that of one corner, and four of them, {wheels:.4g} kg, are at most a third of the car's {mass:.5g} kg"
+    )
+    mend = "look at its unit: is it N? A number without a unit counts in kg"
+    if wheels < MIN_UNSPRUNG * mass:
+        rule = f"it is that of one corner, and four of them, {wheels:.4g} kg, are next to nothing of the car's {mass:.5g} kg"
+        mend = "look at its unit: is it t? A number without a unit counts in kg"
+    yield axle.cells["unsprung mass"], found, rule, mend
 
 
 def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]]:
@@ -67,19 +117,28 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
         if abs(angle) > most:
             found, rule = f"{name}: {degrees(angle):.4g} deg", f"its size is {degrees(most):.0f} deg at most"
             yield axle.cells[name], found, rule, "look at its unit: a number without one counts in rad"
-    for name, most in MAX_LENGTHS.items():
+    for name, (least, most) in LENGTHS.items():
         length = axle.number(name) or 0.0
-        if abs(length) > most:
-            found, rule = f"{name}: {length * 1e3:.4g} mm", f"its size is {most * 1e3:g} mm at most"
+        if length and not least <= abs(length) <= most:
+            found, rule = f"{name}: {length * 1e3:.4g} mm", f"its size is between {least * 1e3:g} and {most * 1e3:g} mm"
             yield axle.cells[name], found, rule, "look at its unit: a number without one counts in m"
+    radius = axle.number("tyre radius")
+    if radius and not TYRE_RADII[0] <= radius <= TYRE_RADII[1]:
+        found, (low, high) = f"tyre radius: {radius * 1e3:.4g} mm", TYRE_RADII
+        rule = f"it is between {low * 1e3:g} and {high * 1e3:g} mm"
+        yield axle.cells["tyre radius"], found, rule, "look at its unit: a number without one counts in m"
     rate = axle.number("tyre rate")
     if rate and not TYRE_RATES[0] <= rate <= TYRE_RATES[1]:
         found, (low, high) = f"tyre rate: {rate * 1e-3:.4g} N/mm", TYRE_RATES
         rule = f"it is between {low * 1e-3:g} and {high * 1e-3:g} N/mm"
         yield axle.cells["tyre rate"], found, rule, "look at its unit: a number without one counts in N/m"
     given, mass, share = axle.number("corner load"), car.number("mass"), car.number("weight front")
+    if given and radius and mass is None and given < MIN_LOAD * radius**2:
+        found = f"corner load: {given:.5g} N"
+        rule = f"that is very little on a wheel of {radius * 1e3:.4g} mm radius"
+        yield axle.cells["corner load"], found, rule, "is it kg? A number without a unit counts in N"
     if given is not None and mass is not None and share is not None:
-        follows = 0.5 * mass * GRAVITY * (share if axle.name == "front" else 1.0 - share)
+        follows = 0.5 * mass * car.gravity * (share if axle.name == "front" else 1.0 - share)
         if abs(given - follows) > MAX_LOAD_DIFFERENCE * follows:
             found = f"corner load: {given:.5g} N"
             rule = f"mass and weight front say {follows:.5g} N"
@@ -88,7 +147,7 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
 
 def _check_sizes(car: CarData, report: ProblemList) -> None:
     """Errors of sizes that are nothing, and of wheels that weigh more than their car."""
-    owners: list[tuple[CarData | AxleData, tuple[str, ...]]] = [(car, ("mass", "wheelbase", "cg height"))]
+    owners: list[tuple[CarData | AxleData, tuple[str, ...]]] = [(car, ("mass", "wheelbase"))]
     owners += [(axle, SIZES) for axle in car.axles]
     for each, names in owners:
         for name in names:

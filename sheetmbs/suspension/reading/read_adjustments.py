@@ -12,13 +12,16 @@ from sheetmbs.elements.joints.spherical import SPHERICAL
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
-from sheetmbs.schema.suspension_inputs import SpringKind
+from sheetmbs.schema.suspension_inputs import ADJUSTED, AXLES, SpringKind
 from sheetmbs.schema.validate import QUANTITY, ValueFault, is_blank_unit, unit_of
 from sheetmbs.suspension.adjusting.members import (
     CAMBER,
+    CORNER_WEIGHT,
+    CROSS_WEIGHT,
     LENGTH,
     PERCH,
     RACK_HEIGHT,
+    RIDE_HEIGHT,
     SHIM,
     TOE,
     Adjustment,
@@ -30,18 +33,22 @@ from sheetmbs.suspension.adjusting.members import (
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData, Vector
-from sheetmbs.suspension.layout.type_table import RACK, PartJoint
+from sheetmbs.suspension.layout.mass_data import corner_load, front_share, total_mass
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, PartJoint
 from sheetmbs.suspension.reading.plausible_settings import CODE, MAX_ANGLES
 from sheetmbs.suspension.reading.vehicle_axes import sheet_axes
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
-ITEMS = (SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE)
+ITEMS = (SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE, CORNER_WEIGHT, CROSS_WEIGHT, RIDE_HEIGHT)
 OUTBOARD = np.array([0.0, 1.0, 0.0])
+THREAD_PITCH, PERCH_PITCH = "thread pitch", "perch pitch"
 SHIMMED = ("upper", "lower")
 POINT_SHIFT = re.compile(r"(.+)\.\s*([xyz])\s*", re.IGNORECASE)
 TURN = 2.0 * pi
+MAX_CHANGE = 0.2
+"""m"""
 
 
 def read_adjustments(table: InputTable, car: CarData, report: ProblemList) -> dict[str, tuple[Adjustment, ...]]:
@@ -93,11 +100,13 @@ class _Row:
             return self._perch(item)
         if item == RACK_HEIGHT:
             return self._rack_height(item)
+        if item in (CORNER_WEIGHT, CROSS_WEIGHT, RIDE_HEIGHT):
+            return self._standing(item)
         if shifted:
             return self._point(item, shifted[1], "xyz".index(shifted[2].lower()))
         member = member_named(self._axle, item.removesuffix(LENGTH)) if item.endswith(LENGTH) else None
         if member is not None:
-            return self._made(item, self._length(with_turns=True), member=member)
+            return self._made(item, self._length(THREAD_PITCH), member=member)
         self._refuse_item(text)
         return None
 
@@ -123,17 +132,17 @@ class _Row:
             return None
         return Adjustment(item, change, self._sides, self._record.place("item"), member, shim, normal, point, shift)
 
-    def _length(self, *, with_turns: bool = False) -> float | None:
-        """The change, m; turns of a thread too where it has a pitch."""
+    def _length(self, *pitches: str) -> float | None:
+        """The change, m; turns of a thread too. pitches: settings of that, of which the first that is given counts."""
         unit = self._unit()
         if unit is None or not unit.fits(u.ANGLE):
             return self._change(u.LENGTH, unit)
-        pitch = self._axle.number("thread pitch")
-        if with_turns and pitch is not None:
+        pitch = next((given for each in pitches if (given := self._axle.number(each)) is not None), None)
+        if pitch is not None:
             turned = self._change(u.ANGLE, unit)
             return None if turned is None else pitch * turned / TURN
-        rule = "turns of a rod end need the setting thread pitch" if with_turns else "this change is a length"
-        mend = "set it on the sheet Suspension, or give a length" if with_turns else "give a length"
+        rule = f"turns of a thread need the setting {pitches[0]}" if pitches else "this change is a length"
+        mend = "set it on the sheet Suspension, or give a length" if pitches else "give a length"
         self._record.refuse("wrong-dimension", "change", rule, mend)
         return None
 
@@ -146,7 +155,7 @@ class _Row:
             field = self._record.table.fields.get("change")
             return field.unit if field else None
         try:
-            return unit_of(text, (u.LENGTH, u.ANGLE))
+            return unit_of(text, ADJUSTED)
         except ValueFault:
             return None  # told where the number is read
 
@@ -161,13 +170,20 @@ class _Row:
         text = self._record.raw_text("unit")
         if unit is None and not is_blank_unit(text):
             try:
-                unit_of(text, (u.LENGTH, u.ANGLE))
+                unit_of(text, ADJUSTED)
             except ValueFault as fault:
                 self._report.error(fault.code, self._record.place("unit"), quoted(text), fault.problem, fault.mend)
                 return None
         if not is_sound(cell, place, self._report):
             return None
         value = number(cell, Field(field.column, field.header, unit), dimension, place, self._report)
+        if dimension is u.LENGTH and abs(value) > MAX_CHANGE:
+            told, rule = (
+                f"change: {value * 1e3:.5g} mm",
+                f"no set-up changes a length by more than {MAX_CHANGE * 1e3:g} mm",
+            )
+            mend = "look at its unit: a number without one counts in m"
+            self._report.warning(CODE, place, told, rule, mend)
         return None if isnan(value) else value
 
     def _solved(self, item: str) -> Adjustment | None:
@@ -239,7 +255,80 @@ class _Row:
         if not self._axle.has_kind(SpringKind.SPRING):
             self._refuse(f"the {self._axle.name} axle has no spring on the sheet Suspension springs")
             return None
-        return self._made(item, self._length(with_turns=True))
+        return self._made(item, self._length(PERCH_PITCH, THREAD_PITCH))
+
+    def _standing(self, item: str) -> Adjustment | None:
+        """How the standing car is to be, and the perches or rods that are turned for it."""
+        dimension = {CORNER_WEIGHT: u.FORCE, CROSS_WEIGHT: u.RATIO, RIDE_HEIGHT: u.LENGTH}[item]
+        value = self._change(dimension, self._unit())
+        by = self._record.choice("by")
+        at = self._at_corner() if item == CORNER_WEIGHT else self._at_point() if item == RIDE_HEIGHT else ""
+        if at is None or not self._can_stand(item):
+            return None
+        member = None
+        if by == PERCH:
+            if not self._axle.has_kind(SpringKind.SPRING):
+                self._refuse(f"the {self._axle.name} axle has no spring on the sheet Suspension springs", "by")
+                return None
+        else:
+            member = member_named(self._axle, by.removesuffix(LENGTH)) if self._axle.has_rocker else None
+            if member is None:
+                self._refuse(f"the {self._axle.name} axle has no push-rod or pull-rod", "by", f"write {PERCH}")
+                return None
+        if value is None:
+            return None
+        if (item == CROSS_WEIGHT and not 0.0 < value < 1.0) or value <= 0.0:
+            rule = "a cross weight is between 0 and 100 %" if item == CROSS_WEIGHT else f"a {item} is greater than 0"
+            self._record.refuse("out-of-range", "change", rule, "look at its unit, such as 50 %, 650 N or 40 mm")
+            return None
+        sides = ("left" if at[1] == "L" else "right",) if item == CORNER_WEIGHT else SIDES
+        places = self._record.place("item"), self._record.place("change")
+        return Adjustment(item, value, sides, places[0], member, at=at, change_place=places[1])
+
+    def _at_corner(self) -> str | None:
+        """The wheel whose load is given."""
+        corners = {fold(self._axle.corner(side)): self._axle.corner(side) for side in SIDES}
+        found = corners.get(fold(self._record.text("at")) if self._record.given("at") else "")
+        if found is None:
+            self._refuse(f"a corner weight is that of {' or '.join(corners.values())}", "at", "name one of these")
+        return found
+
+    def _at_point(self) -> str | None:
+        """The point of the chassis whose height is given."""
+        text = self._record.text("at") if self._record.given("at") else ""
+        points = {
+            fold(name): name
+            for axle in self._car.axles
+            for name, point in axle.points["left"].items()
+            if point.on == CHASSIS
+        }
+        found = points.get(fold(standard_name(text)[0]), points.get(fold(text)))
+        if found is None:
+            known = [name for name in points.values() if "floor" in name] or list(points.values())
+            mend = self._report.did_you_mean(text, list(points.values()), f"name a point such as {known[0]}")
+            self._refuse("a ride height is that of a point of the chassis above the road", "at", mend)
+        return found
+
+    def _can_stand(self, item: str) -> bool:
+        """Whether the car can be put on its wheels; reported where it cannot."""
+        missing = [name for name in ("mass", "weight front", "cg height", "wheelbase") if self._is_unknown(name)]
+        if len(self._car.axles) < len(AXLES):
+            missing = [] if corner_load(self._car, self._axle) is not None else ["corner load"]
+            if item != RIDE_HEIGHT:
+                self._refuse(f"with one axle alone a {item} is what the setting corner load says")
+                return False
+        if missing:
+            rule = f"how the car stands follows from {' and '.join(missing)}, which the sheet Suspension does not set"
+            self._refuse(rule, mend="set it there, or take the row away")
+            return False
+        unsprung = next((axle.name for axle in self._car.axles if not axle.is_sprung), None)
+        if unsprung is not None:
+            self._refuse(f"no spring carries the {unsprung} axle", mend="add it to Suspension springs")
+        return unsprung is None
+
+    def _is_unknown(self, setting: str) -> bool:
+        known = {"mass": total_mass, "weight front": front_share}.get(setting)
+        return (self._car.number(setting) if known is None else known(self._car)) is None
 
     def _rack_height(self, item: str) -> Adjustment | None:
         if not any(point.on == RACK for point in self._axle.type.points):

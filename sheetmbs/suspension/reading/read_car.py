@@ -9,7 +9,14 @@ import numpy as np
 
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
-from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
+from sheetmbs.schema.suspension_inputs import (
+    HARDPOINTS,
+    MEMBERS,
+    PACKAGING,
+    STEERING,
+    SUSPENSION,
+    SUSPENSION_SPRINGS,
+)
 from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES, standard_name
 from sheetmbs.suspension.layout.car import (
@@ -25,7 +32,9 @@ from sheetmbs.suspension.layout.car import (
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import type_of
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
+from sheetmbs.suspension.reading.read_members import read_members, read_packaging
 from sheetmbs.suspension.reading.read_spring_elements import between_known_points, check_ends, read_spring_elements
+from sheetmbs.suspension.reading.read_steering import read_steering
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
 from sheetmbs.suspension.reading.vehicle_axes import NAMED, rack_axis, sheet_axes, to_iso
 from sheetmbs.workbook.cells.cells import CellSheet
@@ -65,7 +74,40 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
     found = tuple(axle for axle in read if axle is not None)
     if not found or report.has_errors:
         return None
-    return CarData(found, given.values["car"], given.cells["car"], _result_units(points, given))
+    steering, members, packaging = (
+        InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (STEERING, MEMBERS, PACKAGING)
+    )
+    column = read_steering(steering, matrix, report)
+    found = tuple(replace(axle, column=column) if axle.is_steered else axle for axle in found)
+    _check_is_steered(steering, found, report)
+    side = str(given.values["car"]["input side"])
+    return CarData(
+        found,
+        given.values["car"],
+        given.cells["car"],
+        _result_units(points, given),
+        read_members(members, found, matrix, side, report),
+        read_packaging(packaging, found, report),
+    )
+
+
+def _check_is_steered(steering: InputTable, axles: tuple[AxleData, ...], report: ProblemList) -> None:
+    """Warn of shafts that steer nothing, or whose rack travel is not known."""
+    first = next(steering.records(), None)
+    if first is None:
+        return
+    steered = [axle for axle in axles if axle.is_steered]
+    if not steered:
+        rule, mend = (
+            "no axle of this car has a rack, so these shafts steer nothing",
+            "set steering = rack, or delete the rows",
+        )
+        report.warning("unused-value", first.place("name"), "shafts on Steering", rule, mend)
+    elif steered[0].number("rack per turn") is None:
+        rule = "the rack travel per turn of the pinion is not given, so they move nothing"
+        report.warning(
+            "missing-setting", first.place("name"), "shafts on Steering", rule, "set rack per turn on Suspension"
+        )
 
 
 def _result_units(points: InputTable, given: GivenSettings) -> ResultUnits:

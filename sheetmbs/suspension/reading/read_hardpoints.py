@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.schema.names import fold, name_fault
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES
-from sheetmbs.suspension.layout.aliases import standard_name
+from sheetmbs.suspension.layout.aliases import standard_name, told_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
@@ -69,6 +69,11 @@ def _point(record: Record, matrix: Vector, given_side: str, report: ProblemList)
     position = np.array([record.number_or(axis, float("nan")) for axis in "xyz"])
     on = record.text("on")
     record.settle("design")
+    axle, named_axle = record.choice("axle"), told_name(text)[1]
+    if named_axle and named_axle != axle:
+        rule = f"the name is of the {named_axle} axle, and the row of the {axle} one"
+        report.error("wrong-axle", record.place("point"), quoted(text), rule, "correct the axle or the name")
+        return None
     fault = name_fault(name) if name else None
     if fault:
         report.error(fault[0], record.place("point"), quoted(text), fault[1], fault[2])

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isnan, pi
+from math import isnan
+
+import numpy as np
 
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import WRENCH
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import missing_for_loads
+from sheetmbs.suspension.layout.mass_data import axle_weight, missing_for_loads
+from sheetmbs.suspension.reading.plausible_settings import CODE as IMPLAUSIBLE
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
-TURN = 2.0 * pi
+MAX_IN_G = 7.0
+MAX_FACTOR = 20.0
+MIN_LOAD_SHARE = 0.2
+"""of the weight of a car, in vertical loads that a case gives"""
 
 
 def read_load_cases(table: InputTable, car: CarData, report: ProblemList) -> tuple[LoadCase, ...]:
@@ -29,34 +35,37 @@ def read_load_cases(table: InputTable, car: CarData, report: ProblemList) -> tup
             rule = "a load case of this name is given already"
             report.error("duplicate-name", record.place("name"), quoted(name), rule, "rename one")
             continue
-        found[fold(name)] = case = _case(record, name, car)
+        found[fold(name)] = case = _case(record, name, car, report)
         _check_settings(record, case, car)
+        _warn_of_loads(record, case, car, report)
         record.finish()
     return tuple(found.values())
 
 
-def _case(record: Record, name: str, car: CarData) -> LoadCase:
+def _case(record: Record, name: str, car: CarData, report: ProblemList) -> LoadCase:
     pose = _open_choice(record, "pose")
     record.settle("design")
     factor = record.number_or("factor", 1.0)
+    if factor > MAX_FACTOR:
+        rule = f"forces are multiplied by it, hardly by more than {MAX_FACTOR:g}"
+        report.warning(IMPLAUSIBLE, record.place("factor"), f"factor: {factor:g}", rule, "150 % is 1.5")
     if factor <= 0.0:
         record.refuse("out-of-range", "factor", "all forces are multiplied by it: it is greater than 0", "correct it")
     return LoadCase(
         name,
         record.cell_text("name"),
         pose,
-        _sound(record, "ax", 0.0),
-        _sound(record, "ay", 0.0),
-        _sound(record, "az", 1.0),
+        *(_in_g(record, axis, usual, report) for axis, usual in (("ax", 0.0), ("ay", 0.0), ("az", 1.0))),
         rack=_rack(record, car),
         travel=dict(_travels(record, car)) if pose == "given" else {},
         forces=dict(_forces(record, car)),
-        downforce={axle: _sound(record, f"downforce_{axle}", 0.0) for axle in _downforces(record, car)},
+        downforce={axle: _downforce(record, axle, report) for axle in _downforces(record, car)},
         lateral_split=record.choice("lateral_split_wheels") or "fz",
         longitudinal_split=record.choice("longitudinal_split") or "equal",
         method=_open_choice(record, "method"),
         force_by=_open_choice(record, "force_by"),
         factor=factor,
+        rack_cell=record.cell_text("rack" if record.given("rack") else "steering_wheel"),
     )
 
 
@@ -86,6 +95,45 @@ def _downforces(record: Record, car: CarData) -> Iterator[str]:
             )
 
 
+def _in_g(record: Record, column: str, usual: float, report: ProblemList) -> float:
+    """An acceleration in g."""
+    value = _sound(record, column, usual)
+    if abs(value) > MAX_IN_G:
+        mend = "look at its unit: it counts in g, not in m/s^2"
+        rule = f"no car reaches {MAX_IN_G:g} g"
+        report.warning(IMPLAUSIBLE, record.place(column), f"{column}: {value:.4g} g", rule, mend)
+    if column == "az" and value < 0.0:
+        rule, mend = "az stands for gravity, which presses the car on the road: 1 is gravity alone", "turn its sign"
+        report.warning(IMPLAUSIBLE, record.place(column), f"az: {value:.4g} g", rule, mend)
+    return value
+
+
+def _warn_of_loads(record: Record, case: LoadCase, car: CarData, report: ProblemList) -> None:
+    """Warn of vertical loads of all wheels that are together next to nothing of the weight of the car."""
+    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
+    given = [case.force(corner, "fz") for corner in corners]
+    weights = [axle_weight(car, axle) for axle in car.axles]
+    loads, known = ([each for each in some if each is not None] for some in (given, weights))
+    if len(loads) < len(corners) or len(known) < len(weights) or not case.az > 0.0:
+        return
+    whole = case.az * sum(known)
+    if 0.0 < sum(loads) < MIN_LOAD_SHARE * whole:
+        column = f"{corners[0]}.fz"
+        found = f"fz of all wheels together: {sum(loads):.5g} N"
+        rule = f"the car weighs {whole:.5g} N in this case"
+        report.warning(IMPLAUSIBLE, record.place(column), found, rule, "is it kg? A number without a unit counts in N")
+
+
+def _downforce(record: Record, axle: str, report: ProblemList) -> float:
+    """Downforce on an axle, N; one that lifts the car gets a warning."""
+    column = f"downforce_{axle}"
+    value = _sound(record, column, 0.0)
+    if value < 0.0:
+        rule, mend = "downforce is positive; below 0 it lifts the car", "turn its sign, unless it is lift"
+        report.warning(IMPLAUSIBLE, record.place(column), f"{column}: {value:.5g} N", rule, mend)
+    return value
+
+
 def _rack(record: Record, car: CarData) -> float:
     """Rack travel, as given or of an angle of the steering wheel."""
     rack, wheel = record.number("rack"), record.number("steering_wheel")
@@ -98,12 +146,11 @@ def _rack(record: Record, car: CarData) -> float:
         record.refuse("two-values", "steering_wheel", "rack says already where the rack stands", "clear one of both")
     if rack is not None or wheel is None:
         return 0.0 if rack is None or isnan(rack) else rack
-    per_turn = next((axle.number("rack per turn") for axle in steered), None)
-    if per_turn is None:
+    if not steered or steered[0].number("rack per turn") is None:
         rule = "an angle of the steering wheel needs the setting rack per turn"
         record.refuse("missing-setting", "steering_wheel", rule, "add it to the sheet Suspension, or give rack instead")
         return 0.0
-    return 0.0 if isnan(wheel) else per_turn * wheel / TURN
+    return 0.0 if isnan(wheel) else float(steered[0].rack_at(np.array([wheel]))[0])
 
 
 def _travels(record: Record, car: CarData) -> Iterator[tuple[str, float]]:

@@ -189,6 +189,14 @@ def _is_sound(record: Record, values: Mapping[str, float | str | None], report: 
         if values.get(one) is not None and values.get(other) is not None:
             report.error("given-twice", record.place(other), f"{one} and {other}", rule, f"clear {one} or {other}")
             return False
+    closed, opened = (values.get(column) for column in ("min_length", "max_length"))
+    if isinstance(closed, float) and isinstance(opened, float) and not closed < opened:
+        found, rule = (
+            f"max_length: {opened * 1e3:.4g} mm",
+            f"an open damper is longer than a closed one, {closed * 1e3:.4g} mm",
+        )
+        report.error("out-of-range", record.place("max_length"), found, rule, "correct one of them")
+        return False
     gap, outer, inner = (values.get(column) for column in ("gap", "d", "di"))
     if isinstance(gap, float) and gap < 0.0:
         rule = "a stop touches at design or further on: its gap is 0 or more"

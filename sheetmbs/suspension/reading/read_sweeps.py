@@ -32,6 +32,20 @@ MAX_SWEPT = {
     STEERING_WHEEL: (20.0, "rad"),
 }
 """ends of ranges beyond which no car is swept"""
+POSED = {
+    **dict.fromkeys(("travel_left", "travel_right", "damper_left", "damper_right"), "travel"),
+    **{quantity: quantity for quantity in ("roll", "pitch", "rack", STEERING_WHEEL)},
+}
+"""columns of Poses, and what they are"""
+MIN_SWEPT = {
+    **dict.fromkeys(("travel", "rack"), (1e-3, 1e3, "mm")),
+    **dict.fromkeys(("roll", "pitch", STEERING_WHEEL), (np.radians(0.1), 180.0 / np.pi, "deg")),
+}
+"""lengths of whole ranges, below which nothing moves; how many of a unit are 1 in SI, and the unit"""
+MAX_PITCH_ABOUT = 20.0
+"""m"""
+ROUNDING = 1e-9
+"""of the length of a range"""
 MAX_POSES = 100_000
 """of one sweep; that many take some minutes"""
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
@@ -43,7 +57,6 @@ STEPS = {
     STEERING_WHEEL: (np.radians(90.0), np.radians(10.0)),
 }
 SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack", "pitch": "pitch"}
-TURN = 2.0 * np.pi
 
 
 def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: ProblemList) -> list[Sweep]:
@@ -101,7 +114,7 @@ def _ranged(
     held = {quantity: record.number_or(quantity, 0.0) for quantity in QUANTITIES}
     wheel = record.number(STEERING_WHEEL)
     if wheel is not None:
-        held["rack"] = wheel * _rack_per_angle(record, STEERING_WHEEL, car, report)
+        held["rack"] = float(_rack_at(np.array([wheel]), record, STEERING_WHEEL, car, report)[0])
     by_wheel = _is_ranged(record, STEERING_WHEEL)
     if by_wheel and _is_ranged(record, "rack"):
         rule, mend = "rack_from and rack_to say already what the sweep goes over", "clear one of both"
@@ -160,9 +173,10 @@ def _ranged(
 
 
 def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
-    """Report what is held at a value and swept at the same time."""
+    """Report what is held at a value that no car reaches, or held and swept at the same time."""
     for column in (*QUANTITIES, STEERING_WHEEL):
         quantity = "rack" if column == STEERING_WHEEL else column
+        _warn_of_place(record, column, column, record.number_or(column, 0.0), report)
         if quantity in wanted and record.given(column):
             rule = f"the sweep goes over {quantity}, and {column} holds it at one value"
             report.error("given-twice", record.place(column), column, rule, "clear it, or sweep something else")
@@ -171,6 +185,9 @@ def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
 def _pitch_about(record: Record, pitch: Floats, car: CarData, report: ProblemList) -> float:
     """X of the line on the road about which the car pitches: as given, or under the centre of gravity, m."""
     given = record.number("pitch_about")
+    if given is not None and abs(given) > MAX_PITCH_ABOUT:
+        rule, mend = "the car pitches about a line under it", "look at its unit: a number without one counts in m"
+        report.warning("implausible-value", record.place("pitch_about"), f"pitch_about: {given:g} m", rule, mend)
     if given is not None or not np.any(pitch):
         return given or 0.0
     under = car.gravity_x
@@ -186,21 +203,21 @@ def _is_ranged(record: Record, quantity: str) -> bool:
     return record.given(f"{quantity}_from") or record.given(f"{quantity}_to")
 
 
-def _rack_per_angle(record: Record, column: str, car: CarData, report: ProblemList) -> float:
-    """Rack travel per angle of the steering wheel, m/rad. column: in which such an angle stands."""
-    per_turn = next((axle.number("rack per turn") for axle in car.axles if axle.is_steered), None)
-    if per_turn is None:
+def _rack_at(angles: Floats, record: Record, column: str, car: CarData, report: ProblemList) -> Floats:
+    """(n,) rack travel at angles of the steering wheel, m. column: in which they stand."""
+    steered = car.steered
+    if steered is None or steered.number("rack per turn") is None:
         rule, mend = "an angle of the steering wheel needs the setting rack per turn", "add it to the sheet Suspension"
         report.error("missing-setting", record.place(column), "no rack per turn", rule, mend)
-        return 0.0
-    return per_turn / TURN
+        return np.zeros_like(angles)
+    return steered.rack_at(angles)
 
 
 def _wheel_range(record: Record, car: CarData, report: ProblemList) -> Floats | None:
     """Places of the rack for a range of angles of the steering wheel."""
     column = next(each for each in (f"{STEERING_WHEEL}_from", f"{STEERING_WHEEL}_to") if record.given(each))
-    per_angle, angles = _rack_per_angle(record, column, car, report), _range(record, STEERING_WHEEL, report)
-    return None if angles is None else angles * per_angle
+    angles = _range(record, STEERING_WHEEL, report)
+    return None if angles is None else _rack_at(angles, record, column, car, report)
 
 
 def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
@@ -225,11 +242,37 @@ def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
 def _warn_of_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
     """Warn of a range that no car goes through: then a unit is missing."""
     column, value = max((f"{quantity}_from", first), (f"{quantity}_to", last), key=lambda end: abs(end[1]))
+    unit = MAX_SWEPT[quantity][1]
+    _warn_of_place(record, column, quantity, value, report)
+    least, times, word = MIN_SWEPT[quantity]
+    step = f"{quantity}_step"
+    if record.given(step) and record.number_or(step, 0.0) > abs(last - first) > 0.0:
+        found = f"{step}: {record.number_or(step, 0.0):g} {unit}"
+        mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
+        report.warning("implausible-value", record.place(step), found, "it is longer than the whole range", mend)
+    swept, told = abs(last - first), f"{quantity}_to" if record.given(f"{quantity}_to") else f"{quantity}_from"
+    if swept < least * (1.0 - ROUNDING) and record.given(told):
+        mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
+        rule = f"from {first * times:.4g} to {last * times:.4g} {word} next to nothing moves"
+        found = f"the range of {quantity}: {swept * times:.4g} {word} in all"
+        report.warning("implausible-value", record.place(told), found, rule, mend)
+
+
+def _warn_of_place(record: Record, column: str, quantity: str, value: float, report: ProblemList) -> bool:
+    """Warn of a place that no car reaches. Returns whether it is one."""
     largest, unit = MAX_SWEPT[quantity]
-    if abs(value) > largest and record.given(column):
-        mend = f"look at its unit: a number without one counts in {unit}"
-        rule = f"no car is swept beyond {largest:g} {unit} of {quantity}"
-        report.warning("implausible-value", record.place(column), f"{column}: {value:g} {unit}", rule, mend)
+    if not record.given(column) or not abs(value) > largest:
+        return False
+    mend = f"look at its unit: a number without one counts in {unit}"
+    rule = f"no car is swept beyond {largest:g} {unit} of {quantity}"
+    report.warning("implausible-value", record.place(column), f"{column}: {value:g} {unit}", rule, mend)
+    return True
+
+
+def _warn_of_poses(rows: list[Record], report: ProblemList) -> None:
+    """Warn of the first place of each column that no car reaches."""
+    for column, quantity in POSED.items():
+        any(_warn_of_place(row, column, quantity, row.number_or(column, 0.0), report) for row in rows)
 
 
 def _are_few(count: float, column: str, record: Record, report: ProblemList) -> bool:
@@ -290,12 +333,14 @@ def _posed(
     names = ("travel_left", "travel_right", "roll", "rack", "pitch")
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
     dampers = _dampers(rows, car, axles, report)
+    time = _times(rows, report)
     for at, row in enumerate(rows):
         wheel = row.number(STEERING_WHEEL)
         if wheel is not None:
-            values["rack"][at] = wheel * _rack_per_angle(row, STEERING_WHEEL, car, report)
+            values["rack"][at] = _rack_at(np.array([wheel]), row, STEERING_WHEEL, car, report)[0]
         row.settle("sweep", "notes")
         row.finish()
+    _warn_of_poses(rows, report)
     record.settle("design")
     swept = (*(f"damper_{side}" for side in dampers), *names)
     given = tuple(each for each in swept if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
@@ -312,8 +357,42 @@ def _posed(
         right=values["travel_right"],
         pitch_about=_pitch_about(record, values["pitch"], car, report),
         dampers=dampers,
+        time=time,
         is_travel_given=True,
     )
+
+
+MIN_TIMED_POSES, MAX_LOGGED_STEP = 3, 10.0
+"""poses from which a speed follows; s between two of a log"""
+
+
+def _times(rows: list[Record], report: ProblemList) -> Floats | None:
+    """(n,) when poses were logged, s; None where no row says so. Whatever is wrong with it is reported."""
+    values = [row.number("time") for row in rows]
+    if all(value is None for value in values):
+        return None
+    for row, before, value in zip(rows, [None, *values], values, strict=False):
+        if value is None:
+            rule = "where one row of a sweep has a time, all have it"
+            report.error("missing-value", row.place("time"), "time is blank", rule, "fill it in")
+        elif before is not None and not value > before:
+            rule = f"times increase from row to row, and the one before is {before:g} s"
+            report.error(
+                "not-increasing", row.place("time"), f"time: {value:g} s", rule, "sort the rows, or correct it"
+            )
+        elif before is not None and value - before > MAX_LOGGED_STEP:
+            rule = f"poses of a log follow each other within {MAX_LOGGED_STEP:g} s, or their speeds say nothing"
+            mend = "look at its unit: a number without one counts in s"
+            report.warning(
+                "implausible-value", row.place("time"), f"{value - before:g} s since the pose before", rule, mend
+            )
+            break
+    if len(rows) < MIN_TIMED_POSES:
+        rule = f"speeds of dampers follow from {MIN_TIMED_POSES} poses or more"
+        report.warning("implausible-value", rows[0].place("time"), f"{len(rows)} poses with times", rule, "add rows")
+    if report.has_errors:
+        return None
+    return np.array([0.0 if value is None else value for value in values])
 
 
 def _dampers(rows: list[Record], car: CarData, axles: tuple[str, ...], report: ProblemList) -> dict[str, Floats]:

@@ -82,12 +82,18 @@ def _direction(text: str, matrix: Vector) -> Vector | None:
         return np.asarray(matrix[:, LETTERS.index(word)])
     if word in WORDS:
         return direction(word, 1.0)
+    numbers = numbers_of(text)
+    return None if numbers is None else np.asarray(matrix @ numbers)
+
+
+def numbers_of(text: str) -> Vector | None:
+    """(3,) numbers of a direction; None where the text is no three numbers, or of the length 0."""
     try:
         numbers = np.array([float(part) for part in BETWEEN.split(text.strip()) if part])
     except ValueError:
         return None
     sound = numbers.shape == (3,) and np.isfinite(numbers).all() and np.linalg.norm(numbers) > 0.0
-    return np.asarray(matrix @ numbers) if sound else None
+    return numbers if sound else None
 
 
 def _refuse(report: ProblemList, place: Place, text: str, rule: str, mend: str) -> None:

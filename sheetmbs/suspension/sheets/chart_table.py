@@ -26,7 +26,8 @@ class Drawn:
 class ChartSpec:
     """A chart. title; quantity: what its axis upward says. over: a metric across in place of what is swept, and its words.
 
-    reach: what the axis covers at least, within: at most.
+    reach: what the axis covers at least, within: at most. is_path: it shows a way, on the same scale across and upward.
+    has_steps: its lines may have steps, where a stop engages.
     """
 
     title: str
@@ -35,6 +36,8 @@ class ChartSpec:
     over: tuple[str, str] | None = None
     reach: tuple[float, ...] = ()
     within: tuple[float, float] = (-float("inf"), float("inf"))
+    is_path: bool = False
+    has_steps: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,9 @@ CHART_PAGES: tuple[ChartPage, ...] = (
                 "rate",
                 Drawn((("wheel_rate", "total"), ("wheel_rate_spring", "k MR²"), ("wheel_rate_preload", "F dMR/dz"))),
                 reach=(0.0,),
+                has_steps=True,
             ),
-            _one("Ride rate", "ride_rate", reach=(0.0,)),
+            _one("Ride rate", "ride_rate", reach=(0.0,), has_steps=True),
             ChartSpec(
                 "Forces of springs",
                 "compression",
@@ -165,18 +169,26 @@ CHART_PAGES: tuple[ChartPage, ...] = (
         "heave",
         (
             ChartSpec(
-                "Front view",
+                "Front view of the contact",
                 "up",
                 Drawn((("contact_z", "contact"),)),
                 over=("contact_y", "outboard"),
+                is_path=True,
             ),
             ChartSpec(
                 "Front view of the wheel centre",
                 "up",
                 Drawn((("wheel_z", "wheel centre"),)),
                 over=("wheel_y", "outboard"),
+                is_path=True,
             ),
-            ChartSpec("Top view", "forward", Drawn((("contact_x", "contact"),)), over=("contact_y", "outboard")),
+            ChartSpec(
+                "Top view of the contact",
+                "forward",
+                Drawn((("contact_x", "contact"),)),
+                over=("contact_y", "outboard"),
+                is_path=True,
+            ),
         ),
     ),
 )

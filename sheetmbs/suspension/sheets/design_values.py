@@ -12,10 +12,12 @@ import numpy as np
 
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.metrics.metric import NEWTON, PERCENT, size
+from sheetmbs.suspension.loads.design_loads import RestingTurn
+from sheetmbs.suspension.metrics.metric import NEWTON, PER_G, PERCENT, size
 
 BY_EQUILIBRIUM = "load_transfer_total_equilibrium"
 SHARE_BY_EQUILIBRIUM = "load_transfer_front_share_equilibrium"
+GRADIENT_BY_EQUILIBRIUM = "roll_gradient_equilibrium"
 """what stands on the page beside the linear method, and on no sweep: it is of the car at rest in a turn"""
 SAME_VALUE = 1e-9
 """of a value, or of one: sides that differ by less are alike"""
@@ -45,17 +47,28 @@ class DesignValues:
 
 
 def design_values(
-    name: str, car: CarData, table: Table, transfers: Mapping[str, float] = MappingProxyType({})
+    name: str,
+    car: CarData,
+    table: Table,
+    turn: RestingTurn | None = None,
+    others: Mapping[str, tuple[float, str]] = MappingProxyType({}),
 ) -> DesignValues:
-    """All metrics at the design pose. table: of that pose alone. transfers: at 1 g by the equilibrium, of each axle, N."""
+    """All metrics at the design pose. table: of that pose alone. turn: the car at rest at 1 g, None where nothing tells it.
+
+    others: further values with their units, such as reserves of members.
+    """
     columns = zip(table.columns, table.values[0].tolist(), table.units, strict=True)
     found = {column: (value, unit) for column, value, unit in columns}
+    found |= others
     unit = car.units.of(NEWTON)
-    for axle, moved in transfers.items():
+    if turn is None:
+        return DesignValues(name, car, found)
+    for axle, moved in turn.transfer.items():
         found[f"{axle}.{BY_EQUILIBRIUM}"] = (moved / size(unit), unit)
-    if transfers:
-        share = transfers["front"] / sum(transfers.values()) / size(PERCENT)
-        found[SHARE_BY_EQUILIBRIUM] = (share, PERCENT)
+    share = turn.transfer["front"] / sum(turn.transfer.values()) / size(PERCENT)
+    found[SHARE_BY_EQUILIBRIUM] = (share, PERCENT)
+    per_g = car.units.of(PER_G)
+    found[GRADIENT_BY_EQUILIBRIUM] = (turn.roll / size(per_g), per_g)
     return DesignValues(name, car, found)
 
 

@@ -17,18 +17,19 @@ from sheetmbs.workbook.sheets.page_contents import AxisText, PageLine, paler
 SAME_LINE = 1e-9
 """of the largest value, or of one: a right wheel that differs less from the left one is not drawn"""
 SPANS = {
-    "deg": 0.4,
-    "mm": 2.0,
-    "mm/mm": 0.05,
-    "N/mm": 1.0,
-    "N": 10.0,
-    "N*m": 5.0,
-    "N*m/deg": 5.0,
-    "%": 4.0,
-    "deg/mm": 0.02,
-    "Hz": 0.2,
+    "deg": 1.0,
+    "mm": 10.0,
+    "mm/mm": 0.2,
+    "N/N": 0.1,
+    "N/mm": 10.0,
+    "N": 100.0,
+    "N*m": 50.0,
+    "N*m/deg": 50.0,
+    "%": 10.0,
+    "deg/mm": 0.1,
+    "Hz": 1.0,
 }
-"""of an axis at the least, by unit: what is smaller is no variation to look at"""
+"""of an axis at the least, by unit, so that a small change looks small"""
 TARGET, TARGET_COLOR, BAND_COLOR, DOTTED = "target/", "#404040", "#B0B5BD", "round_dot"
 SWEEP_SHEET = "mbs Sweep "
 
@@ -174,12 +175,14 @@ def lighter(lines: Sequence[PageLine]) -> list[PageLine]:
 def upward(
     quantity: str, unit: str, reach: tuple[float, ...] = (), within: tuple[float, float] = (-np.inf, np.inf)
 ) -> AxisText:
-    """The axis of a quantity, with a range that is worth looking at. reach, within: in the usual unit of the quantity."""
+    """The axis of a quantity, with a range that is worth looking at. reach, within: in the usual unit of the quantity.
+
+    Of a reach from one number to another the axis need not be longer than that.
+    """
     usual, count = usual_unit(unit)
     low, high = (end / count for end in within)
-    return AxisText(
-        title(quantity, unit), tuple(end / count for end in reach), SPANS.get(usual, 0.0) / count, (low, high)
-    )
+    span = max(reach) - min(reach) if len(set(reach)) > 1 else SPANS.get(usual, 0.0)
+    return AxisText(title(quantity, unit), tuple(end / count for end in reach), span / count, (low, high))
 
 
 def swept_tables(plans: Mapping[str, Sweep], tables: Sequence[Table]) -> list[SweptTable]:

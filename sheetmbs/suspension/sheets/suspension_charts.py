@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,8 +11,19 @@ from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartPage, ChartSpec
-from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, LineKind, ShownDesign, SweptTable, sweep_of, upward
+from sheetmbs.suspension.sheets.drawn_lines import (
+    DOTTED,
+    DrawnAxle,
+    LineKind,
+    ShownDesign,
+    SweptTable,
+    sweep_of,
+    upward,
+)
+from sheetmbs.suspension.sheets.geometry_charts import folded_numbers, view_chart
+from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, member_extremes
+from sheetmbs.suspension.sheets.stepped_rates import SteppedTable
 from sheetmbs.suspension.sheets.words import decimals, owner, title
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import (
@@ -35,6 +46,8 @@ TABLE_WIDTHS = (16.0, 9.0, 17.0, 11.0, 17.0)
 MEMBERS, TENSION, COMPRESSION = "members of {}", "tension of {}", "compression of {}"
 TALLEST, ROOM, PIXELS = 820, 1.6, 20
 """height of charts over each other, pixels; how far the axis goes beyond the bars, for the names of cases; of a row"""
+OF_BARS, PER_BAR = 140, 60
+"""pixels of a chart of bars besides these, and of a bar with the space beside it"""
 TINTS = (0.0, 0.3, 0.55, 0.75)
 
 
@@ -64,8 +77,8 @@ def member_part(members: Sequence[MemberExtremes], design: ShownDesign, first: i
         columns += _columns(axle, own, unit, row)
         cells += [cell for at, each in enumerate(own, start=row) for cell in _member_row(each, at)]
         row += len(own) + 1
-        height = TALLEST // len(axles)
-        spot = Spot(first + number * height // PIXELS, *place, height - PIXELS)
+        height = min(TALLEST // len(axles), OF_BARS + PER_BAR * len(own))
+        spot = Spot(first + number * (TALLEST // len(axles)) // PIXELS, *place, height - PIXELS)
         charts.append(_bars(axle, own, unit, design, reach, spot))
     return LoadPart(tuple(cells), tuple(charts), tuple(columns))
 
@@ -120,7 +133,7 @@ def _bars(
 
 
 def wheel_loads(car: CarData, cases: int, unit: str, design: ShownDesign, spot: Spot) -> PageChart | None:
-    """Vertical loads of the wheels, one on the other, for each case; None where there is no case."""
+    """Vertical loads of the wheels, side by side, for each case; None where there is no case."""
     if not cases:
         return None
     corners = [axle.corner(side) for axle in car.axles for side in SIDES]
@@ -130,36 +143,60 @@ def wheel_loads(car: CarData, cases: int, unit: str, design: ShownDesign, spot: 
     )
     axis = AxisText(title("vertical load", unit), (0.0,))
     return PageChart(
-        "Wheel loads", AxisText(""), axis, lines, spot, "Vertical loads of the wheels in each case", "stacked"
+        "Wheel loads", AxisText(""), axis, lines, spot, "Vertical loads of the wheels in each case", "columns"
     )
 
 
 ACROSS, DOWN = 2, 3
 WIDTH, HEIGHT, GAP, LEFT = 630, 270, 20, 5
 """of charts and between them, pixels"""
+NOWHERE = Spot(1, 0, WIDTH, HEIGHT)
+"""of charts that the grid places"""
 ROWS = 14
 """that a chart and the gap below it are high; 15 points each"""
 HEAD = 30.0
 PER_PAGE = 2 + DOWN * ROWS
 """rows: the title, a remark, and the charts"""
 SCALE = 75
+VIEW_HEIGHT = 400
+"""of front views, pixels"""
 WIDTHS = (2.25, 1.25, 1.25, 1.0)
 """of lines: of the first quantity, and of others on the same chart"""
+MOST_NAMED = 4
+"""lines of which a legend names those of right wheels too, which the remark of the page tells"""
 DASHES = ("solid", "solid", "long_dash_dot", "dash_dot")
 REMARK = "Left solid, right dotted where it differs. Every run draws the charts of sheetmbs on this sheet again."
 
+GEOMETRY = "Geometry"
+OF_GEOMETRY = (
+    "The design pose in true shape, lines cut off 200 mm around the car. Front views: seen from the front, left wheel to the "
+    "right. Side view: forward to the right, centres of the left wheels."
+)
 OF_MEMBERS = f"The largest forces along members over all load cases of {LOADS}, of both sides together."
 OF_WHEELS = f"Vertical loads of the wheels in the load cases of {LOADS}; a case without bars has no pose."
 
 
+@dataclass(frozen=True)
+class ChartSources:
+    """What charts show besides sheets of sweeps. views: of the car. stepped: rates over the sweeps in which they have steps."""
+
+    views: Sequence[CarView]
+    stepped: Mapping[str, SteppedTable]
+
+
 def suspension_charts(
-    car: CarData, swept: Sequence[SweptTable], designs: Sequence[ShownDesign], loads: SolvedLoads
-) -> Page | None:
-    """All pages that have something to show. loads: of the first design."""
-    pages = [page for each in CHART_PAGES for page in _pages(each, car, swept, designs)]
+    car: CarData,
+    swept: Sequence[SweptTable],
+    designs: Sequence[ShownDesign],
+    loads: SolvedLoads,
+    drawing: ChartSources,
+) -> Page:
+    """All pages that have something to show, the drawing first. loads: of the first design."""
+    views = drawing.views
+    drawn = tuple(view_chart(view, _view_spot(number, views)) for number, view in enumerate(views))
+    pages = [DrawnPage(GEOMETRY, drawn, OF_GEOMETRY)]
+    pages += [page for each in CHART_PAGES for page in _pages(each, car, swept, designs, drawing.stepped)]
     pages += _load_pages(car, loads, designs, 1 + len(pages) * PER_PAGE)
-    if not pages:
-        return None
     cells: list[PageCell] = []
     charts: list[PageChart] = []
     heights: dict[int, float] = {}
@@ -169,11 +206,22 @@ def suspension_charts(
         heights[first] = HEAD
         cells += page.cells
         charts += [_placed(chart, slot, first + 2) for slot, chart in enumerate(page.charts) if chart]
-    breaks = tuple(PER_PAGE * k for k in range(1, len(pages)))
-    paper = Paper(upright=False, scale=SCALE, breaks=breaks)
-    columns = tuple(column for page in pages for column in page.columns)
-    size = PER_PAGE * len(pages), 1
-    return Page(SUSPENSION_CHARTS, TABLE_WIDTHS, tuple(cells), size, paper, heights, tuple(charts), columns)
+    firsts = [1 + PER_PAGE * k for k in range(len(pages))]
+    paper = Paper(upright=False, scale=SCALE, breaks=tuple(first - 1 for first in firsts[1:]))
+    folded = 1 + PER_PAGE * len(pages)
+    numbers = folded_numbers(views, drawing.stepped.values(), folded)
+    columns = (*(column for page in pages for column in page.columns), *numbers.columns)
+    size, shown = (folded - 1, 1), (*cells, *numbers.cells)
+    return Page(SUSPENSION_CHARTS, TABLE_WIDTHS, shown, size, paper, heights, tuple(charts), columns, folded=folded)
+
+
+def _view_spot(number: int, views: Sequence[CarView]) -> Spot:
+    """Two front views stand beside each other, with the side view below them; that of an axle alone is as wide as that."""
+    first, whole = 3, ACROSS * WIDTH + GAP
+    if number == len(views) - 1:
+        return Spot(first + (VIEW_HEIGHT + GAP) // PIXELS, LEFT, whole, DOWN * ROWS * PIXELS - VIEW_HEIGHT - 2 * GAP)
+    is_alone = len(views) == ACROSS
+    return Spot(first, LEFT + number * (WIDTH + GAP), whole if is_alone else WIDTH, VIEW_HEIGHT)
 
 
 @dataclass(frozen=True)
@@ -204,7 +252,7 @@ def _load_pages(car: CarData, loads: SolvedLoads, designs: Sequence[ShownDesign]
 
 def _placed(chart: PageChart, slot: int, first: int) -> PageChart:
     """A chart in its place on the grid, unless it has one of its own."""
-    return chart if chart.kind != "line" else replace(chart, box=_spot(slot, first))
+    return chart if chart.kind != "line" or chart.box != NOWHERE else replace(chart, box=_spot(slot, first))
 
 
 def _spot(slot: int, first: int) -> Spot:
@@ -213,7 +261,11 @@ def _spot(slot: int, first: int) -> Spot:
 
 
 def _pages(
-    page: ChartPage, car: CarData, swept: Sequence[SweptTable], designs: Sequence[ShownDesign]
+    page: ChartPage,
+    car: CarData,
+    swept: Sequence[SweptTable],
+    designs: Sequence[ShownDesign],
+    stepped: Mapping[str, SteppedTable],
 ) -> Iterator[DrawnPage]:
     """A page of the table on as many sheets of paper as it needs."""
     axles = [axle for axle in car.axles if axle.is_steered or not page.only_steered]
@@ -221,7 +273,7 @@ def _pages(
     overlays = [DrawnAxle(of_axles[axle.name], axle, designs) for axle in axles if axle.name in of_axles]
     if not overlays:
         return
-    rows = [row for spec in page.charts if any(row := _row(spec, overlays))]
+    rows = [row for spec in page.charts if any(row := _row(spec, overlays, stepped))]
     slots = [chart for row in rows for chart in row]
     room = ACROSS * DOWN
     names = list(dict.fromkeys(each.plan.name for each in of_axles.values()))
@@ -231,17 +283,21 @@ def _pages(
         yield DrawnPage(f"{heading}{more}", tuple(slots[start : start + room]))
 
 
-def _row(spec: ChartSpec, overlays: Sequence[DrawnAxle]) -> list[PageChart | None]:
+def _row(spec: ChartSpec, overlays: Sequence[DrawnAxle], stepped: Mapping[str, SteppedTable]) -> list[PageChart | None]:
     """A chart for each axle, all on one scale."""
-    found = [_chart(spec, overlay, of_several=len(overlays) > 1) for overlay in overlays]
+    several = len(overlays) > 1
+    found = [_chart(spec, overlay, stepped if spec.has_steps else {}, of_several=several) for overlay in overlays]
     drawn = [chart for chart in found if chart]
     alike = tuple(line.y for chart in drawn for line in chart.lines)
     across = tuple(line.x for chart in drawn for line in chart.lines)
     return [chart and replace(chart, alike=alike, alike_across=across) for chart in found]
 
 
-def _chart(spec: ChartSpec, overlay: DrawnAxle, *, of_several: bool) -> PageChart | None:
+def _chart(
+    spec: ChartSpec, given: DrawnAxle, stepped: Mapping[str, SteppedTable], *, of_several: bool
+) -> PageChart | None:
     lines: list[PageLine] = []
+    overlay = replace(given, swept=stepped.get(given.swept.plan.name, given.swept))
     for number, (metric, name) in enumerate(spec.drawn.metrics):
         kind = LineKind(name, DASHES[number], WIDTHS[number], spec.over[0] if spec.over else "")
         lines += overlay.of_wheels(metric, kind) or overlay.of_axle(metric, kind)
@@ -251,14 +307,16 @@ def _chart(spec: ChartSpec, overlay: DrawnAxle, *, of_several: bool) -> PageChar
     if not lines:
         return None
     for metric, _name in spec.drawn.metrics[:1]:
-        lines += overlay.targets(metric)
+        lines += given.targets(metric)
     unit = overlay.swept.unit(_column(lines[0].y))
     axis = upward(spec.quantity, unit, spec.reach, spec.within)
     across = overlay.swept.axis_across()
     if spec.over:
         across = AxisText(title(spec.over[1], overlay.swept.unit(_column(lines[0].x))), span=axis.span)
+    if len(lines) > MOST_NAMED:
+        lines = [replace(line, is_named=line.dash != DOTTED) for line in lines]
     heading = f"{spec.title}, {overlay.axle.name}" if of_several else spec.title
-    return PageChart(heading, across, axis, tuple(lines), Spot(1, 0, WIDTH, HEIGHT), _doc(spec), "line")
+    return PageChart(heading, across, axis, tuple(lines), NOWHERE, _doc(spec), is_true=spec.is_path)
 
 
 def _column(key: str) -> str:

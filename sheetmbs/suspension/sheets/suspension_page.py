@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import isfinite
@@ -13,15 +13,35 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD
-from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
+from sheetmbs.suspension.sheets.design_values import (
+    BY_EQUILIBRIUM,
+    GRADIENT_BY_EQUILIBRIUM,
+    SHARE_BY_EQUILIBRIUM,
+    DesignValues,
+)
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, sweep_of, upward
+from sheetmbs.suspension.sheets.foot_values import FootValue, foot_values
+from sheetmbs.suspension.sheets.geometry_charts import view_chart
+from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, five_largest, member_extremes
 from sheetmbs.suspension.sheets.page_table import MARKS, MET, Group, PageTable, axle_in_words
 from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, label, shown_unit
+from sheetmbs.suspension.sizing.sized_car import SizedCar
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
-from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageLine, Paper, paler, placed_rows
+from sheetmbs.workbook.sheets.page_contents import (
+    Box,
+    Page,
+    PageCell,
+    PageChart,
+    PageLine,
+    Paper,
+    Spot,
+    paler,
+    placed_rows,
+)
 from sheetmbs.workbook.sheets.sheet_contents import LOADS, PROBLEMS, SUSPENSION_PAGE
+from sheetmbs.workbook.sheets.sheetxml import DIGIT, PADDING
 
 MOST_WARNINGS, MOST_METRICS, MOST_MISSED, MOST_CASES = 5, 4, 6, 8
 RACK_PER_TURN = "rack per turn"
@@ -49,6 +69,19 @@ def largest_lines(members: Sequence[MemberExtremes], columns: int, middle: int) 
         look = f"page {number_format(decimals(each.unit, force))}"
         cells = [PageCell(0, 1, each.name, "page item"), PageCell(0, 2, each.unit, "page unit")]
         cells += [PageCell(0, 3, force, look), PageCell(0, middle, case, "page item", span=columns - middle + 1)]
+        yield FootLine(tuple(cells))
+
+
+def value_lines(values: Sequence[FootValue], columns: int, middle: int) -> Iterator[FootLine]:
+    """Rows of the steering and of reserves. columns: of the page, middle: the one of its charts."""
+    if not values:
+        return
+    yield FootLine((PageCell(0, 1, "Steering and members", "page head", span=columns),))
+    for each in values:
+        cells = [PageCell(0, 1, each.item, "page item"), PageCell(0, 2, shown_unit(each.unit), "page unit")]
+        cells.append(PageCell(0, 3, each.value, f"page {number_format(each.decimals)}"))
+        if each.remark:
+            cells.append(PageCell(0, middle, each.remark, "page item", span=columns - middle + 1))
         yield FootLine(tuple(cells))
 
 
@@ -80,14 +113,14 @@ def foot_lines(
     targets: Sequence[JudgedTarget],
     columns: int,
     conventions: str,
+    middle: int,
 ) -> Iterator[FootLine]:
-    """The rows of the foot. values, loads: of the first design. columns: of the page."""
+    """The rows of the foot. values, loads: of the first design. columns: of the page, middle: the one of its charts."""
     told = [*_without_pose(loads), *((each.cell, f"{each.found}: {each.problem}; {each.mend}") for each in problems)]
     more = len(told) - MOST_WARNINGS
     warnings = told[:MOST_WARNINGS] + ([(PROBLEMS, f"and {more} more on {PROBLEMS}")] if more > 0 else [])
-    judged = [(str(each.target.place), judged_in_words(each), TEXT_LOOKS[each.is_met]) for each in targets]
+    yield from _deviations(targets, middle)
     parts: tuple[tuple[str, list[tuple[str, str, str]]], ...] = (
-        ("Targets", judged),
         ("Warnings", [(*each, "page text") for each in warnings or [("", "none")]]),
         ("What would fill empty cells", [(*each, "page text") for each in _empty(values.car)]),
     )
@@ -97,6 +130,24 @@ def foot_lines(
             yield from (_line(cell, text, look, columns) for cell, text, look in lines)
     yield FootLine((), SPACE)
     yield FootLine((PageCell(0, 1, conventions, "page text", span=columns),), _height(conventions))
+
+
+def _deviations(targets: Sequence[JudgedTarget], middle: int) -> Iterator[FootLine]:
+    """A row of each target: in words, and how far it is missed as a number. Right of the charts stand what it is, and unit."""
+    if not targets:
+        return
+    heads = [PageCell(0, 1, "Targets", "page head", span=middle + 1)]
+    heads += [PageCell(0, middle + at, text, "page column") for at, text in ((2, "off by"), (3, "unit"), (4, "met"))]
+    yield FootLine(tuple(heads))
+    for each in targets:
+        cell, text, look = str(each.target.place), judged_in_words(each), TEXT_LOOKS[each.is_met]
+        cells = [PageCell(0, 1, cell, "page link", link=cell), PageCell(0, 2, text, look, span=middle)]
+        if isfinite(each.deviation):
+            number = f"page {number_format(decimals(each.target.unit, each.deviation))}"
+            cells.append(PageCell(0, middle + 2, each.deviation, number))
+        cells.append(PageCell(0, middle + 3, shown_unit(each.target.unit), "page unit"))
+        cells.append(PageCell(0, middle + 4, MARKS[each.is_met], look))
+        yield FootLine(tuple(cells), _height(text))
 
 
 def _without_pose(loads: SolvedLoads) -> Iterator[tuple[str, str]]:
@@ -184,7 +235,7 @@ def _which(lacking: Sequence[AxleData], able: Sequence[AxleData]) -> str | None:
 
 
 STATIC: tuple[Group, ...] = (
-    ("Wheel", ("camber", "toe", "track")),
+    ("Wheel", ("camber", "toe", "total_toe", "track", "road_height")),
     (
         "Steering axis",
         ("caster", "kpi", "caster_offset", "mechanical_trail", "kingpin_offset", "kingpin_offset_wc", "hub_trail"),
@@ -198,13 +249,18 @@ STATIC: tuple[Group, ...] = (
 ELASTIC: tuple[Group, ...] = (
     (
         "Springs",
-        ("motion_ratio", "wheel_rate", "wheel_rate_spring", "wheel_rate_preload", "ride_rate", "ride_frequency"),
+        (
+            *("wheel_load", "spring_force", "spring_length", "free_length", "loose_below"),
+            *("bump_clearance", "rebound_clearance", "motion_ratio"),
+            *("wheel_rate", "wheel_rate_spring", "wheel_rate_preload", "heave_rate"),
+            *("ride_rate", "ride_frequency", "damping_ratio"),
+        ),
     ),
     (
         "Roll",
         (
             *("roll_stiffness", "roll_stiffness_springs", "roll_stiffness_bar", "roll_stiffness_with_tyres"),
-            *("roll_stiffness_front_share", "roll_gradient"),
+            *("roll_stiffness_front_share", "roll_gradient", GRADIENT_BY_EQUILIBRIUM),
         ),
     ),
     (
@@ -214,13 +270,16 @@ ELASTIC: tuple[Group, ...] = (
             *(BY_EQUILIBRIUM, "load_transfer_front_share", SHARE_BY_EQUILIBRIUM),
         ),
     ),
+    ("Set-up", ("cross_weight", "rake", "least_reserve")),
 )
-SMALL: tuple[tuple[str, str, str, tuple[float, ...]], ...] = (
+STEER = "steer"
+SmallChart = tuple[str, str, str, tuple[float, ...]]
+SMALL: tuple[SmallChart, ...] = (
     ("heave", "wheel", "camber", ()),
     ("heave", "wheel", "toe", (-0.2, 0.2)),
     ("heave", "axle", "roll_centre_height", ()),
     ("heave", "wheel", "motion_ratio", ()),
-    ("steer", "wheel", "steer", ()),
+    (STEER, "wheel", "steer", ()),
     ("roll", "axle", "roll_moment", ()),
 )
 """charts: over which sweep, of wheels or of the axle, what, and what the axis covers at least"""
@@ -233,6 +292,8 @@ PAPER = 1.6
 POINTS_OF_DIGIT, POINTS_OF_PADDING = 5.25, 3.75
 SHORTEST, TALLEST = 13.0, 17.0
 """rows of the tables, points"""
+BESIDE, VIEW_SHAPE, VIEW_GAP, ROW_PIXELS = 2, 0.44, 10, int(ROW * 96 / 72)
+"""front views side by side at the foot, and their height in their width; pixels between them, and of a row there"""
 LINE, GREY = "\N{BOX DRAWINGS HEAVY HORIZONTAL}" * 2, "#6B7280"
 CONVENTIONS = (
     "ISO 8855: x forward, y left, z up; camber + top outboard; toe + front inboard; travel + bump; roll + right side down; "
@@ -244,7 +305,7 @@ CONVENTIONS = (
 class PageContents:
     """What the page shows. values: of the designs at their design poses, the first first.
 
-    targets: of all of them. loads: of the first.
+    targets: of all of them. loads, sized: of the first.
     """
 
     path: Path
@@ -255,6 +316,7 @@ class PageContents:
     problems: Sequence[Problem]
     targets: Sequence[JudgedTarget]
     loads: SolvedLoads
+    sized: SizedCar
     stands: Sequence[str] = ()
     """how far its axles stand from design, in words"""
     title: str = ""
@@ -266,8 +328,11 @@ class PageContents:
         return self.values[0].car
 
 
-def suspension_page(contents: PageContents) -> Page:
-    """The page: head, tables on both sides of the charts, and foot, as large as the paper lets them be."""
+def suspension_page(contents: PageContents, views: Sequence[CarView]) -> Page:
+    """The page: head, tables on both sides of the charts, and foot, as large as the paper lets them be.
+
+    views: of the car, of which those from the front stand at the foot.
+    """
     at_design = [each for each in contents.targets if not each.target.sweep]
     static, elastic = (_table(contents, groups, at_design) for groups in (STATIC, ELASTIC))
     left, right = static.rows(STATIC), elastic.rows(ELASTIC)
@@ -280,17 +345,24 @@ def suspension_page(contents: PageContents) -> Page:
     head = (TITLE, 2 * ROW, VERDICT * (1 + verdict.count("\n")), LEGEND) if verdict else (TITLE, ROW, ROW, LEGEND)
     first, middle = len(head) + 1, static.columns + 4
     heaviest = five_largest(member_extremes(contents.car, contents.loads))
-    below = list(largest_lines(heaviest, len(widths), middle))
+    below = [FootLine(())] * (1 + -(-_view_size(widths)[1] // ROW_PIXELS))
+    below += largest_lines(heaviest, len(widths), middle)
+    below += value_lines(tuple(foot_values(contents.car, contents.sized)), len(widths), middle)
     wheels = list(_wheel_loads(contents.loads, contents.car, middle + 2, len(widths)))
     below += foot_lines(
-        contents.problems, contents.values[0], contents.loads, contents.targets, len(widths), CONVENTIONS
+        *(contents.problems, contents.values[0], contents.loads, contents.targets, len(widths)),
+        f"{CONVENTIONS} g = {contents.car.gravity:.5g} m/s\N{SUPERSCRIPT TWO}.",
+        middle,
     )
     foot = sum(line.height for line in below)
     rows, tall = _body(widths, max(len(left), len(right) + len(wheels)), sum(head) + foot)
-    per_chart = rows // len(SMALL)
-    boxes = [(first + k * per_chart, middle, first + (k + 1) * per_chart - 1, middle) for k in range(len(SMALL))]
+    is_steered = any(axle.is_steered for axle in contents.car.axles)
+    small = [each for each in SMALL if is_steered or each[0] != STEER]
+    ends = [first + rows * k // len(small) for k in range(len(small) + 1)]
+    boxes = {each: (start, middle, end - 1, middle) for each, start, end in zip(small, ends, ends[1:], strict=False)}
     charts, missing = _charts(contents, boxes)
     after = first + rows + 1
+    charts += _foot_views(views, widths, after)
     cells = (
         *_head(contents, len(widths), verdict, look),
         PageCell(first - 1, middle, "", "page text", span=len(widths) - middle + 1, inks=tuple(_legend(contents))),
@@ -304,6 +376,20 @@ def suspension_page(contents: PageContents) -> Page:
     heights |= {after - 1: SPACE} | {row: line.height for row, line in enumerate(below, start=after)}
     size = after + len(below) - 1, len(widths)
     return Page(SUSPENSION_PAGE, widths, cells, size, Paper(one=True), heights, tuple(charts), is_active=True)
+
+
+def _view_size(widths: Sequence[float]) -> tuple[int, int]:
+    """Pixels of a view at the foot. widths: of the columns of the page, digits."""
+    room = sum(DIGIT * width + PADDING for width in widths)
+    width = (room - VIEW_GAP * (BESIDE - 1)) / BESIDE
+    return round(width), round(VIEW_SHAPE * width)
+
+
+def _foot_views(views: Sequence[CarView], widths: Sequence[float], first: int) -> Iterator[PageChart]:
+    """The front views side by side, that of an axle alone beside the side view. first: row."""
+    width, height = _view_size(widths)
+    for number, view in enumerate(views[:-1] if len(views) > BESIDE else views):
+        yield view_chart(view, Spot(first, number * (width + VIEW_GAP), width, height), every=2)
 
 
 def _table(contents: PageContents, groups: Sequence[Group], targets: Sequence[JudgedTarget]) -> PageTable:
@@ -383,10 +469,10 @@ def _car_in_short(contents: PageContents) -> str:
     return " · ".join([*parts, f"tyre radius {radii} mm", *contents.stands])
 
 
-def _charts(contents: PageContents, boxes: Sequence[Box]) -> tuple[list[PageChart], list[PageCell]]:
+def _charts(contents: PageContents, boxes: Mapping[SmallChart, Box]) -> tuple[list[PageChart], list[PageCell]]:
     """The small charts; a text in the place of one that has nothing to show."""
     charts, missing = [], []
-    for (kind, of, metric, reach), box in zip(SMALL, boxes, strict=True):
+    for (kind, of, metric, reach), box in boxes.items():
         chart = _small(contents, kind, of, metric, reach, box)
         if chart is None:
             why = f"{label(metric)}: nothing to show over a sweep of type {kind}"
@@ -406,7 +492,7 @@ def _small(
         swept = sweep_of(contents.swept, kind, axle)
         if swept is None:
             continue
-        if kind == "steer" and not axle.is_steered:
+        if kind == STEER and not axle.is_steered:
             continue
         overlay = DrawnAxle(swept, axle, contents.designs)
         found = overlay.of_wheels(metric) if of == "wheel" else overlay.of_axle(metric)

@@ -43,6 +43,7 @@ LABELS = {
     "load_transfer_unsprung": "  unsprung part",
     "load_transfer_total": "transfer at 1 g, linear",
     "load_transfer_total_equilibrium": "  by equilibrium",
+    "roll_gradient_equilibrium": "  by equilibrium",
     "load_transfer_front_share": "front load transfer share",
     "load_transfer_front_share_equilibrium": "  by equilibrium",
     "contact_dy_dz": "contact, lateral per travel",
@@ -58,6 +59,7 @@ UNITS = {
     "N/N": "-",
     "N*m": "N m",
     "N*m/deg": "N m/deg",
+    "N*s/mm": "N s/mm",
     "deg/mm^2": "deg/mm²",
     "": "-",
 }
@@ -71,6 +73,7 @@ DECIMALS = {
     "1/mm": 4,
     "N": 0,
     "N/mm": 2,
+    "N*s/mm": 3,
     "Hz": 2,
     "N*m": 1,
     "N*m/deg": 1,

@@ -86,12 +86,16 @@ class ReadingLog:
 
 @dataclass(frozen=True)
 class CellSheet:
-    """A sheet and its cells. hidden: the sheet itself. hidden_rows: numbers of hidden rows, from 1."""
+    """A sheet and its cells. hidden: the sheet itself. hidden_rows: numbers of hidden rows, from 1.
+
+    stands_for: rows that replace another row of this sheet, which has gone, with the number of that row.
+    """
 
     name: str
     rows: SheetRows
     hidden: bool
     hidden_rows: tuple[int, ...] = ()
+    stands_for: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from sheetmbs.workbook.charts.drawings import NO_DRAWING, cell_anchor
 from sheetmbs.workbook.charts.memory import name_of
 from sheetmbs.workbook.charts.native_charts import filled, skeletons
 from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelColumn, PanelLine, PanelStyle
+from sheetmbs.workbook.charts.styled_charts import with_equal_scales
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.parts import PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
@@ -49,7 +50,7 @@ def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewShee
     panels = [(chart, panel) for chart in page.charts if (panel := _panel(page, chart, columns)) is not None]
     caches: dict[str, str] = {}
     anchors, charts = [], {}
-    drawn = skeletons([panel for _, panel in panels])
+    drawn = [_with_folded(chart) for chart in skeletons([panel for _, panel in panels])]
     for number, ((chart, panel), skeleton) in enumerate(zip(panels, drawn, strict=True), start=1):
         key = f"rId{number}"
         anchors.append(cell_anchor(number + 1, name_of(number), chart.doc, key, chart.box))
@@ -71,6 +72,11 @@ def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewShee
     )
 
 
+def _with_folded(chart: str) -> str:
+    """A chart that shows numbers of folded columns too."""
+    return chart.replace('<c:plotVisOnly val="1"/>', '<c:plotVisOnly val="0"/>')
+
+
 def _area(cells: tuple[int, int, int, int]) -> str:
     """``$A$1:$K$53`` of first row and column, last row and column."""
     top, left, bottom, right = cells
@@ -79,13 +85,13 @@ def _area(cells: tuple[int, int, int, int]) -> str:
 
 def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
     """A chart as it is drawn; None where nothing of it is known, or no line has two points."""
-    is_bars = chart.kind in ("bar", "bars", "stacked")
+    is_bars = chart.kind in ("bar", "bars", "columns", "stacked")
     lines = []
     for line in chart.lines:
         x, y = columns.get(line.x), columns.get(line.y)
         if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars or line.dot else MIN_LINE_POINTS):
             continue
-        look = LineLook(line.color, line.dash, line.width, line.dot)
+        look = LineLook(line.color, line.dash, line.width, line.dot, line.is_ring)
         titled = replace(y, title=line.name)
         lines.append(PanelLine(line.y, x, titled, look=look, notes=line.notes, is_named=line.is_named))
     if not lines:
@@ -103,9 +109,13 @@ def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
         chart.is_small,
         is_stacked=chart.kind == "stacked",
         is_lying=chart.kind in ("bar", "bars"),
-        is_beside=chart.kind == "bars",
+        is_beside=chart.kind in ("bars", "columns"),
+        is_true=chart.is_true,
         every=chart.every,
     )
+    if chart.is_true and not chart.across.tick:
+        across = np.concatenate([*(line.x.data for line in lines), *beside])
+        style = with_equal_scales(style, lines, across, np.concatenate(data))
     return Panel(chart.title, Chart(chart.title, "", ()), tuple(lines), is_bars=is_bars, style=style)
 
 
@@ -151,6 +161,8 @@ def _reached(lines: Sequence[PanelLine]) -> list[NDArray[np.float64]]:
 def _scale(
     axis: AxisText, data: Sequence[NDArray[np.float64]], chart: PageChart, *, is_upward: bool = False
 ) -> Scale | None:
+    if axis.tick:
+        return Scale(min(axis.reach), max(axis.reach), axis.tick)
     values = np.clip(np.concatenate(data), *axis.within)
     ticks = SMALL_TICKS if chart.is_small and not chart.every else TICKS
     return scale_over(values, round(TICKS_UP_PER_TICK_ACROSS * ticks) if is_upward else ticks, axis.reach, axis.span)

@@ -63,12 +63,16 @@ class PanelColumn:
 
 @dataclass(frozen=True)
 class LineLook:
-    """Appearance of a line or a bar. dash: a name of XlsxWriter's. width, dot: of the line and of dots, points; 0 without."""
+    """Appearance of a line or a bar. dash: a name of XlsxWriter's. width, dot: of the line and of dots, points; 0 without.
+
+    is_ring: dots are rings.
+    """
 
     color: str
     dash: str = "solid"
     width: float = 1.75
     dot: int = 0
+    is_ring: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,8 @@ class PanelStyle:
     """Settings of a chart on a page. across, upward: titles of its axes, and their scales. size: pixels.
 
     is_small: in small print and without a legend. is_stacked: bars stand one on the other. is_lying: and lie across.
-    is_beside: side by side. every: of a chart of courses: rows from one tick across to the next.
+    is_beside: side by side. is_true: both axes have one scale, so that shapes are true. every: of a chart of courses: rows
+    from one tick across to the next.
     """
 
     across: str
@@ -107,6 +112,7 @@ class PanelStyle:
     is_stacked: bool = False
     is_lying: bool = False
     is_beside: bool = False
+    is_true: bool = False
     every: int = 0
 
 

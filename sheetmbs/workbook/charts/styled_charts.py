@@ -8,12 +8,13 @@ as the axis on both sides of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.charts.axes import Scale, number_format_of_ticks
+from sheetmbs.workbook.charts.axes import Scale, equal_scales, number_format_of_ticks
 from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelLine, PanelStyle
 from sheetmbs.workbook.package.printing import NOT_XML
 
@@ -23,19 +24,20 @@ TEXT, TITLE, FRAME, GRID, AXIS, ZERO = "#595959", "#1F3864", "#D9DEE7", "#E7EAEF
 TO_PLACEHOLDERS = str.maketrans("!=", "\ufdd0\ufdd1")
 FROM_PLACEHOLDERS = str.maketrans("\ufdd0\ufdd1", "!=")
 """signs of references in texts, and characters that no text has, which stand for them meanwhile"""
-RIGHT, LEGEND = 25, 26
+RIGHT = 25
 PAGE_LEFT_MARGIN = 62
 """pixels at the left of a page's chart, for the labels and the title of the axis"""
-UNTITLED = 26
-"""pixels below an axis without a title, for the labels"""
+UNTITLED, TWO_ROWS = 26, 46
+"""pixels below an axis without a title, for the labels, and where these are names"""
 TITLE_HEIGHT_SHARE = 0.07
 """share of a tall chart's height that its title takes"""
-MAX_NAMES_BELOW, STROKE, LETTER = 3, 50, 6
-"""names in a legend below a chart; pixels of the line beside a name, and of a letter"""
+STROKE, LETTER, LEGEND_ROW, LEGEND_GAP = 48, 6.5, 18, 8
+"""pixels of the line beside a name in a legend, of a letter, of a row, and around it"""
+RING = 1.75
+"""points"""
+BOX = ("x", "y", "width", "height")
 LONG_TITLE = 26
 """letters of an axis title that is printed smaller, so that it stays on one line beside a small chart"""
-LETTERS_OF_DOT = 5
-"""room that a dot and what is around it take in a legend"""
 
 
 def font(size: int, color: str, *, bold: bool = False) -> dict[str, Any]:
@@ -117,29 +119,87 @@ def finished(
     """A chart with title, legend, frame and size. named: what the legend tells. hidden: numbers of series that it does not."""
     size = 9 if style.is_small else 11
     chart.set_title({"name": literal(panel.title), "overlay": False, "name_font": font(size, TITLE, bold=True)})
-    letters = sum(len(line.y.title) + LETTERS_OF_DOT for line in named)
-    is_short = all(line.look and line.look.dot for line in named) and LETTER * letters <= style.size[0]
-    is_below = len(named) <= MAX_NAMES_BELOW or is_short
-    place = "none" if style.is_small or len(named) == 1 else "bottom" if is_below else "right"
-    legend = {"position": place, "font": font(9, TEXT), "delete_series": list(hidden)}
-    chart.set_legend({"none": True} if place == "none" else legend)
-    layout = page_layout(style, place, max(len(line.y.title) for line in named))
-    return with_frame(chart, style.size, None if style.is_lying else layout)
+    legend = legend_of(style, [line.y.title for line in named])
+    told = {"position": legend.place, "font": font(9, TEXT), "delete_series": list(hidden)}
+    told |= {} if style.is_lying else {"layout": legend.layout}
+    chart.set_legend(told if legend.place else {"none": True})
+    return with_frame(chart, style.size, None if style.is_lying else page_layout(style, legend))
 
 
-def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
-    """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
+@dataclass(frozen=True)
+class ChartLegend:
+    """Where a legend stands: ``bottom``, ``right``, or ``""`` for none. room: pixels that it takes there, which no line enters.
+
+    layout: fractions of the chart.
+    """
+
+    place: str = ""
+    room: int = 0
+    layout: dict[str, float] = field(default_factory=dict)
+
+
+NO_LEGEND = ChartLegend()
+
+
+def legend_of(style: PanelStyle, names: Sequence[str]) -> ChartLegend:
+    """The legend of names: below the chart in as many rows as they need, or beside it, where it leaves more to the lines."""
+    width, height = style.size
+    if style.is_small or len(names) == 1:
+        return NO_LEGEND
+    longest = round(STROKE + LETTER * max(map(len, names)))
+    across = max(1, min(len(names), int((width - 2 * LEGEND_GAP) / longest)))
+    rows = -(-len(names) // across)
+    below = LEGEND_GAP + LEGEND_ROW * rows
+    if _is_below(style, below, longest + LEGEND_GAP) or LEGEND_ROW * len(names) > height - 2 * LEGEND_ROW:
+        wide = across * longest
+        under = (width - wide) / 2, height - below, wide, below - LEGEND_GAP / 2
+        return ChartLegend("bottom", below, _fractions(under, style.size))
+    tall = LEGEND_ROW * len(names)
+    beside = width - longest - LEGEND_GAP, (height - tall) / 2, longest, tall
+    return ChartLegend("right", longest + LEGEND_GAP, _fractions(beside, style.size))
+
+
+def _is_below(style: PanelStyle, below: int, beside: float) -> bool:
+    """Whether a legend below a chart leaves more of it to the lines than one beside it. below, beside: pixels that it takes."""
+    (_left, _top, width, height), x, y = plot_area(style, NO_LEGEND), style.x_scale, style.y_scale
+    if not style.is_true or x is None or y is None:
+        return width * (height - below) >= (width - beside) * height
+    wide, high = x.last - x.first, y.last - y.first
+    return min(width / wide, (height - below) / high) >= min((width - beside) / wide, height / high)
+
+
+def _fractions(box: tuple[float, float, float, float], size: tuple[int, int]) -> dict[str, float]:
+    return {name: part / size[k % 2] for k, (name, part) in enumerate(zip(BOX, box, strict=True))}
+
+
+def with_equal_scales(
+    style: PanelStyle, lines: Sequence[PanelLine], across: NDArray[np.float64], upward: NDArray[np.float64]
+) -> PanelStyle:
+    """The style with scales by which shapes are true, as far as there is a shape. across, upward: all numbers of both axes."""
+    _left, _top, width, height = plot_area(style, legend_of(style, [line.y.title for line in lines if line.is_named]))
+    scales = equal_scales(across, upward, width, height)
+    return replace(style, is_true=False) if scales is None else replace(style, x_scale=scales[0], y_scale=scales[1])
+
+
+def plot_area(style: PanelStyle, legend: ChartLegend) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the area for lines, pixels: as large as title, labels and legend leave it."""
     width, height = style.size
     above, below = (30, 40) if style.is_small else (max(36, round(TITLE_HEIGHT_SHARE * height)), 46)
-    below = below if style.across else UNTITLED
-    below += LEGEND if legend == "bottom" else 0
-    beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
-    return {
-        "x": PAGE_LEFT_MARGIN / width,
-        "y": above / height,
-        "width": (width - PAGE_LEFT_MARGIN - beside) / width,
-        "height": (height - above - below) / height,
-    }
+    below = below if style.across else TWO_ROWS if style.is_beside else UNTITLED
+    below += legend.room if legend.place == "bottom" else 0
+    beside = RIGHT + (legend.room if legend.place == "right" else 0)
+    return PAGE_LEFT_MARGIN, above, width - PAGE_LEFT_MARGIN - beside, height - above - below
+
+
+def page_layout(style: PanelStyle, legend: ChartLegend) -> dict[str, float]:
+    """The plot area as fractions of a chart; where shapes are to be true, what of it both scales fill alike."""
+    left, top, width, height = plot_area(style, legend)
+    if style.is_true and style.x_scale and style.y_scale:
+        lengths = [scale.last - scale.first for scale in (style.x_scale, style.y_scale)]
+        pixels = min(width / lengths[0], height / lengths[1])
+        left += (width - pixels * lengths[0]) / 2
+        width, height = pixels * lengths[0], pixels * lengths[1]
+    return _fractions((left, top, width, height), style.size)
 
 
 def page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, Any]:
@@ -152,7 +212,9 @@ def page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, A
 def page_stroke(look: LineLook) -> dict[str, Any]:
     """Options of a line and its dots on a page."""
     line = {"color": look.color, "width": look.width, "dash_type": look.dash} if look.width else {"none": True}
-    dot = {"type": "circle", "size": look.dot, "fill": {"color": look.color}, "border": {"none": True}}
+    filled = {"fill": {"color": look.color}, "border": {"none": True}}
+    ring = {"fill": {"none": True}, "border": {"color": look.color, "width": RING}}
+    dot = {"type": "circle", "size": look.dot, **(ring if look.is_ring else filled)}
     return {"line": line, "marker": dot if look.dot else {"type": "none"}}
 
 

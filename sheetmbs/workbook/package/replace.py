@@ -80,6 +80,20 @@ def create_book(book: Path, content: bytes, stem: str) -> None:
         raise _cannot_make(book, error) from None
 
 
+def create_file(path: Path, content: bytes) -> None:
+    """Write a new file of any kind, as a whole or not at all.
+
+    Raises WorkbookError where there is a file already or none can be made.
+    """
+    try:
+        if path.is_dir():
+            raise refusal("file-is-folder", f"{path} is a folder", "what is exported is a file", "name a file in it")
+        check_file_name(path, "give the file another name")
+        write_whole(path, lambda file: file.write(content), is_new=True)
+    except (OSError, ValueError) as error:
+        raise _cannot_make(path, error) from None
+
+
 def _check_name(book: Path, stem: str) -> None:
     """Raise WorkbookError where a workbook cannot have this name."""
     if book.is_dir():
@@ -105,14 +119,12 @@ def _cannot_make(book: Path, error: Exception) -> Exception:
         return too_long(book)
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return refusal(
-            "folder-missing", f"there is no folder {book.parent}", "a workbook needs one", "make it, or name another"
+            "folder-missing", f"there is no folder {book.parent}", "a file needs one", "make it, or name another"
         )
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return refusal("disk-full", f"there is no room left in {book.parent}", "nothing was written", "free some room")
     reason = "may not be written" if isinstance(error, PermissionError) else f"cannot be written ({_reason(error)})"
-    return refusal(
-        "not-writable", f"{book} {reason}", "a new workbook needs a folder to write in", "name another place"
-    )
+    return refusal("not-writable", f"{book} {reason}", "a new file needs a folder to write in", "name another place")
 
 
 def _reason(error: Exception) -> str:

@@ -59,7 +59,7 @@ class PageLine:
     """A line of a chart, or bars. x, y: result columns as ``sheet!name``. name: in the legend. width: points, 0 without a line.
 
     dash: a name of XlsxWriter's. notes: a text at each bar. dot: size of the dots at its points, points; 0 without.
-    is_named: the legend shows it.
+    is_ring: dots are rings. is_named: the legend shows it.
     """
 
     x: str
@@ -70,6 +70,7 @@ class PageLine:
     width: float = 1.75
     notes: tuple[str, ...] = ()
     dot: int = 0
+    is_ring: bool = False
     is_named: bool = True
 
 
@@ -86,16 +87,21 @@ class PageBand:
 
 @dataclass(frozen=True)
 class AxisText:
-    """Title and limits of an axis. reach: a range that it covers. span: its least length. within: the range it may cover."""
+    """Title and limits of an axis. reach: a range that it covers. span: its least length. within: the range it may cover.
+
+    tick: where it is given, the axis goes from end to end of its reach in such ticks.
+    """
 
     title: str
     reach: tuple[float, ...] = ()
     span: float = 0.0
     within: tuple[float, float] = (-np.inf, np.inf)
+    tick: float = 0.0
 
 
-Kind = Literal["line", "bar", "bars", "stacked", "courses"]
-"""bar: lying, one over the other; bars: lying, side by side; courses: lines over one axis of equal steps"""
+Kind = Literal["line", "bar", "bars", "columns", "stacked", "courses"]
+"""bar: lying, one over the other; bars: lying, side by side; columns: upright, side by side; courses: lines over one axis of
+equal steps"""
 
 
 @dataclass(frozen=True)
@@ -104,8 +110,8 @@ class PageChart:
 
     box: where it stands: the cells that it covers, or a spot. doc: what it shows, for those who cannot see it. alike: columns,
     as ``sheet!name``, of other charts that have the same scale upward, alike_across: across. is_small: with small print and
-    without a legend. Of a chart of courses, band: the area below its lines. marks: where the y of these has a number, a line
-    stands upright. every: rows from one tick across to the next.
+    without a legend. is_true: both axes have one scale, so that shapes are true. Of a chart of courses, band: the area below
+    its lines. marks: where the y of these has a number, a line stands upright. every: rows from one tick across to the next.
     """
 
     title: str
@@ -118,6 +124,7 @@ class PageChart:
     alike: tuple[str, ...] = ()
     alike_across: tuple[str, ...] = ()
     is_small: bool = False
+    is_true: bool = False
     band: PageBand | None = None
     marks: tuple[PageLine, ...] = ()
     every: int = 0
@@ -144,7 +151,8 @@ class Page:
     """A sheet laid out cell by cell.
 
     widths: of its columns, in digits. heights: of rows that are not as high as others, points. size: rows and columns that
-    are printed. frozen: columns and rows. is_active: it is shown when the workbook opens.
+    are printed. frozen: columns and rows. is_active: it is shown when the workbook opens. folded: the first of the
+    rows that are folded away, as they hold numbers of charts; 0: none.
     """
 
     name: str
@@ -157,6 +165,7 @@ class Page:
     columns: tuple[PageColumn, ...] = ()
     frozen: tuple[int, int] = (0, 0)
     is_active: bool = False
+    folded: int = 0
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.package.styles import as_shown
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.problemsheet import hyperlink, location
-from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS, SheetSetting, cell_xml, closing, opening, usual
+from sheetmbs.workbook.sheets.sheetxml import FOLDED, ROW_POINTS, SheetSetting, cell_xml, closing, opening, usual
 
 INK = '<rPr><rFont val="Calibri"/><family val="2"/><b/><color rgb="FF{color}"/><sz val="10"/></rPr>'
 """how coloured text looks"""
@@ -29,17 +29,19 @@ def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iter
         frozen=page.frozen,
         columns=usual(page.widths),
         fit=not page.paper.scale,
-        rows="exact",
+        rows="exact folded" if page.folded else "exact",
     )
     by_row: dict[int, list[PageCell]] = {}
     for cell in page.cells:
         by_row.setdefault(cell.row, []).append(cell)
     links: list[str] = []
-    for row in sorted(by_row.keys() | page.heights.keys()):
+    folded_rows = range(page.folded, max(by_row, default=0) + 1) if page.folded else range(0)
+    for row in sorted({*by_row, *page.heights, *folded_rows}):
         cells = sorted(by_row.get(row, ()), key=lambda cell: cell.column)
         tall = page.heights.get(row, ROW_POINTS)
         inner = "".join(_covered(cell, setting) for cell in cells)
-        yield f'<row r="{row}" ht="{tall:g}" customHeight="1">{inner}</row>'.encode()
+        folded = FOLDED if row in folded_rows else ""
+        yield f'<row r="{row}" ht="{tall:g}" customHeight="1"{folded}>{inner}</row>'.encode()
         found = ((cell, location(cell.link, sheets)) for cell in cells if cell.link)
         links += [hyperlink(_reference(cell), place, str(cell.value)) for cell, place in found if place]
     merged = [f'<mergeCell ref="{_reference(cell)}:{_end(cell)}"/>' for cell in page.cells if cell.span > 1]

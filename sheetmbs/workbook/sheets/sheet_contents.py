@@ -35,12 +35,16 @@ ANIMATION = "mbs Animation"
 SUSPENSION_PAGE, SUSPENSION_CHARTS = "mbs Suspension", "mbs Suspension Charts"
 SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS = "mbs Suspension Model", "mbs Suspension Metrics", "mbs Loads"
 SUSPENSION_SENSITIVITY, LOAD_EXTREMES = "mbs Suspension Sensitivity", "mbs Load extremes"
+SETUP, HISTOGRAM = "mbs Setup", "mbs Histogram"
+SIZED_MEMBERS, CLEARANCES = "mbs Members", "mbs Packaging"
+TYRE_PAGE, TYRE_POINTS = "mbs Tyres", "mbs Tyre data"
 GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS = "mbs Gait report", "mbs Gait summary", "mbs Gait events"
 GAIT_QUALITY = "mbs Gait quality"
 SUSPENSION_PAGES = frozenset(
     (
         *(SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY),
-        *(LOADS, LOAD_EXTREMES),
+        *(LOADS, LOAD_EXTREMES, SIZED_MEMBERS, CLEARANCES),
+        *(SETUP, TYRE_PAGE),
     )
 )
 STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES = (

@@ -43,6 +43,7 @@ TEXT_FILLS = 0.85
 DIGITS, SHOWN_DIGITS = 6, 3
 TIME_RESOLUTION = 1e-10
 MAX_PLAIN, MIN_PLAIN = 1e7, 1e-3
+FOLDED = ' hidden="1" outlineLevel="1"'
 HIDDEN, GROUPED = ' hidden="1"', ' outlineLevel="1"'
 RECORD_COLUMN = 8
 """of the sheet of charts: hidden behind them"""
@@ -332,7 +333,7 @@ def opening(
     columns: Mapping[int, Shown] = MappingProxyType({}),
     grid: bool = False,
     fit: bool = False,
-    rows: Literal["", "exact", "folded"] = "",
+    rows: Literal["", "exact", "folded", "exact folded"] = "",
 ) -> bytes:
     """All that stands before the rows.
 
@@ -340,7 +341,7 @@ def opening(
     rows: exact, of heights of their own; folded, some are folded away below those they belong to.
     """
     across, down = frozen
-    exact = ' customHeight="1"' if rows == "exact" else ""
+    exact = ' customHeight="1"' if "exact" in rows else ""
     pane = ""
     if across or down:
         name = "bottomRight" if across and down else "bottomLeft"
@@ -351,10 +352,10 @@ def opening(
             f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
         )
     fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
-    folded = '<outlinePr summaryBelow="0"/>' if rows == "folded" else ""
+    folded = '<outlinePr summaryBelow="0"/>' if "folded" in rows else ""
     grouped = any(look.is_grouped for look in columns.values())
     folded = '<outlinePr summaryRight="0"/>' if grouped else folded
-    levels = ' outlineLevelRow="1"' if rows == "folded" else ' outlineLevelCol="1"' if grouped else ""
+    levels = ' outlineLevelRow="1"' if "folded" in rows else ' outlineLevelCol="1"' if grouped else ""
     chosen = ' tabSelected="1"' if setting.selected else ""
     lines = "" if grid else ' showGridLines="0"'
     return (

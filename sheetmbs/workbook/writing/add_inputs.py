@@ -40,8 +40,8 @@ IMPORTED = "_mbs_imported."
 REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!.*")
 
 
-def fill_cells(path: Path, sheet: str, filling: Filling, check: Callable[[Path], None]) -> None:
-    """Put texts and numbers into cells of a sheet. Formulas elsewhere are calculated when the workbook is opened next.
+def fill_cells(path: Path, fillings: Mapping[str, Filling], check: Callable[[Path], None]) -> None:
+    """Put texts and numbers into cells of sheets. Formulas elsewhere are calculated when the workbook is opened next.
 
     check: looks at the new file before it takes the place of the old one.
 
@@ -51,8 +51,11 @@ def fill_cells(path: Path, sheet: str, filling: Filling, check: Callable[[Path],
     if is_open is not None:
         raise WorkbookError(is_open)
     package = Package(path)
-    part = next(each.part for each in package.sheets if each.name == sheet)
-    changed = {part: filled_part(package.xml(part), sheet, filling)}
+    parts_of = {each.name: each.part for each in package.sheets}
+    changed = {
+        parts_of[sheet]: filled_part(package.xml(parts_of[sheet]), sheet, filling)
+        for sheet, filling in fillings.items()
+    }
     workbook = package.xml(package.workbook)
     parts.calculate_on_load(workbook)
     changed[package.workbook] = parts.serialised(workbook)

@@ -204,7 +204,8 @@ def _check_merging(package: Package) -> None:
 
 
 def _with_empty_results(package: Package) -> Merge:
-    return Merge(package, [NewSheet(SUMMARY, empty_sheet)])
+    """The workbook as any run leaves it, but for what stands on sheets of results."""
+    return Merge(package, [NewSheet(SUMMARY, empty_sheet)], printed=printed_inputs(package))
 
 
 def _check_place(source: Path, place: Path) -> None:

@@ -1,0 +1,1 @@
+"""Tyre models: forces and moments at one wheel, with exact derivatives."""

@@ -1,0 +1,1 @@
+"""Members as parts: what they carry against what they bear, angles of their rod ends, and clearances between them."""

@@ -1,0 +1,1 @@
+"""Tyres: coefficients from `.tir` files and sheets, checked, and the models that they make."""
