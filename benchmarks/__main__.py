@@ -23,6 +23,7 @@ STUDIES = {
     "running": ("benchmarks.running", "a whole run on long time series against python-calamine reading them"),
     "rows": ("benchmarks.rows", "processor time around the solve, and of a thousand rows of results"),
     "suspension": ("benchmarks.suspension", "processor time of poses, metrics, sweeps and runs of a suspension"),
+    "tyres": ("benchmarks.tyres", "a million states of each tyre model, with and without exact derivatives"),
     "studies": ("benchmarks.studies", "variants a minute of studies, against a loop of runs and exudyn"),
     "scale": ("benchmarks.scale", "studies of many variants: 1, 2 and 4 workers; memory of 100,000 variants"),
     "gait": ("benchmarks.gait", "a trial from recording to joint moments against OpenSim"),

@@ -28,7 +28,13 @@ USUAL_UNITS = {"m": "mm", "rad": "deg", "N": "N", "N/m": "N/mm", "N*s/m": "N*s/m
 """what teams have instead of SI"""
 IN_G = ("ax", "ay", "az")
 """columns of Load cases that are in g"""
-OWN_UNITS = {("Members", "yield"): "MPa", ("Steering", "k"): "N*m/deg"}
+OWN_UNITS = {
+    ("Members", "yield"): "MPa",
+    ("Steering", "k"): "N*m/deg",
+    ("Tyres", "pressure"): "kPa",
+    **{("Tyre data", column): "kPa" for column in ("pressure", "P")},
+    **{("Tyre data", column): "km/h" for column in ("speed", "V")},
+}
 """columns of which teams have another one"""
 RODS = (
     *("tie rod", "push-rod", "pull-rod", "drop link", "upper arm front leg", "upper arm rear leg"),

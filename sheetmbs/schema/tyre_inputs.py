@@ -72,7 +72,7 @@ TYRE_DATA = Sheet(
         Column("fx", NUMBER, "longitudinal force", (u.FORCE,)),
         Column("fy", NUMBER, "lateral force", (u.FORCE,)),
         Column("mz", NUMBER, "aligning moment", (u.MOMENT,)),
-        Column("axes", CHOICE, "axes of the row", default="ISO; with a column SA, SAE", choices=TYRE_AXES),
+        Column("axes", CHOICE, "axes of the row", default="ISO; SAE where SA is filled", choices=TYRE_AXES),
         Column("sweep", TEXT, "a label of your own"),
         Column("SA", NUMBER, "slip angle as test consortia write it, deg where no unit stands", (u.ANGLE,)),
         Column("SL", NUMBER, "the same of the slip ratio", (u.RATIO,)),

@@ -54,7 +54,7 @@ def import_damper(source: Path, book: Path, name: str = "") -> tuple[DamperCurve
         mend = "name the workbook of the car, or make one with sheetmbs new"
         raise refused("file-missing", f"there is no workbook {book}", "the curve goes onto its sheet Curves", mend)
     sheets = folded_sheets(open_book(book).sheets, [CURVES.name])
-    header = tuple(f"{curve.name}.{axis} [{unit}]" for axis, unit in zip("xy", curve.units, strict=True))
+    header = (f"{curve.name}.x [{curve.units[0]}]", f"{curve.name}.y [{curve.units[1]}]")
     if CURVES.name not in sheets:
         new = list_sheet(CURVES.name, header, (), curve.points)
         add_sheets(book, None, [new], lambda written: _check(written, CURVES.name, {}))
@@ -72,7 +72,7 @@ def read_damper_curve(source: Path, name: str = "") -> DamperCurve:
         raise refused("file-empty", f"{source} is empty", "it has columns of speed and force", "take a complete copy")
     columns, units = _header(rows, source)
     points: list[tuple[float, float, int]] = []
-    problems = []
+    problems: list[Problem] = []
     for line, cells in rows[1:]:
         texts = [cells[at] if at < len(cells) else "" for at in columns]
         if not any(texts) or (not points and not problems and _are_units(texts)):

@@ -183,7 +183,7 @@ def _axis(along: Vector) -> dict[str, Value]:
 
 def _curve(axle: AxleData, row: SpringElement, cell: str, law: Law) -> GeneratedCurve | None:
     """Tension over extension, or over its velocity; None where numbers say all."""
-    name = f"{axle.name} {row.name} tension"
+    name = f"{spring_name(axle.name, row.name)} tension"
     if isinstance(law, SpringLaw):
         found = spring_curve(law)
         return None if found is None else GeneratedCurve(name, *found[:2], "m", "N", found[2], cell).mirrored

@@ -30,7 +30,7 @@ ONLY_6 = (
     *(name for name in MAGIC_NAMES if name.startswith(("PP", "PC", "PFZ")) and name not in ("PCX1", "PCY1")),
     *("PKY4", "PKY5", "PKY6", "PKY7", "PEY5", "RBX3", "RBY4", "QDZ10", "QDZ11", "LMUV", *STRUCTURAL),
     *(f"QSX{number}" for number in range(4, 15)),
-    *(f"QSY{number}" for number in range(3, 9)),
+    *(f"QSY{number}" for number in range(5, 9)),
     *("Q_RE0", "Q_V1", "Q_V2", "Q_FZ1", "Q_FZ2", "Q_FCX", "Q_FCY", "NOMPRES", "ASPECT_RATIO"),
 )
 NEVER_MISSED = ("Q_FZ1", "LMUV", "ASPECT_RATIO", "WIDTH")
@@ -41,6 +41,16 @@ FAMILIES = {
     VERSION_6_2: frozenset(MAGIC_NAMES) - {*ONLY_5},
 }
 """coefficients that a file of each family has"""
+
+IGNORED = {
+    VERSION_5: (
+        *("PKY6", "PKY7", "PPY5", "QSY5", "QSY6", "QSY7", "QSY8", *ONLY_6_2, *STRUCTURAL),
+        *(name for name in MAGIC_NAMES if name.startswith("PCF")),
+    ),
+    VERSION_6_1: (*ONLY_5, *ONLY_6_2),
+    VERSION_6_2: ONLY_5,
+}
+"""coefficients that the equations of each family do not have"""
 
 FITTYP = "FITTYP"
 """the key of the version of the formula"""

@@ -19,6 +19,7 @@ from sheetmbs.tyres.coefficients import (
     FITTYP,
     FORMAT,
     FORMATS,
+    IGNORED,
     INFLATION,
     MAGIC_NAMES,
     MAIN,
@@ -66,7 +67,7 @@ class TyreRow:
     scales: TyreScales = TyreScales()
 
 
-class Coefficients:
+class TyreCoefficients:
     """The numbers of a tyre by name, with the defaults of those that are missing, and where each stands."""
 
     def __init__(self, given: GivenValues, row: TyreRow) -> None:
@@ -98,13 +99,13 @@ class Coefficients:
 
 def magic_tyre(given: GivenValues, row: TyreRow, problems: TyreProblems) -> Tyre | None:
     """The tyre; None where it cannot be, which is reported."""
-    found = Coefficients(given, row)
+    found = TyreCoefficients(given, row)
     version = _version(found, problems)
     _check_main(found, problems)
     low, high = _ranges(found, problems)
     if version is None or problems.has_errors:
         return None
-    facts = [("reading", READING), *_missing(found, version, row, problems)]
+    facts = [("reading", READING), *_missing(found, version, row, problems), *_ignored(found, version, row, problems)]
     for name, factor in row.scales.by_name.items():
         found.values[name] *= factor
     side = _side(found, row, problems)
@@ -132,7 +133,7 @@ PKY1_FIX = (
 )
 
 
-def _version(found: Coefficients, problems: TyreProblems) -> int | None:
+def _version(found: TyreCoefficients, problems: TyreProblems) -> int | None:
     fitted, form = found.text(FITTYP), found.text(FORMAT)
     number = fitted.removesuffix(".0") if fitted.removesuffix(".0") in VERSIONS else fitted
     known = "5, 51 (5.1), 6, 21, 52 (5.2), 60, 61 (6.1) and 62 (6.2)"
@@ -152,7 +153,7 @@ def _version(found: Coefficients, problems: TyreProblems) -> int | None:
     return None
 
 
-def _check_main(found: Coefficients, problems: TyreProblems) -> None:
+def _check_main(found: TyreCoefficients, problems: TyreProblems) -> None:
     for name in MAIN:
         if found[name] == 0.0:
             shown = found.shown(name) if found.has(name) else f"{name} is missing"
@@ -174,7 +175,7 @@ def _check_main(found: Coefficients, problems: TyreProblems) -> None:
         )
 
 
-def _ranges(found: Coefficients, problems: TyreProblems) -> tuple[Floats, Floats]:
+def _ranges(found: TyreCoefficients, problems: TyreProblems) -> tuple[Floats, Floats]:
     """Lowest and highest slip ratio, slip angle, camber, load and pressure."""
     low, high = np.full(5, -inf), np.full(5, inf)
     low[1], high[1] = -MAX_SLIP_ANGLE, MAX_SLIP_ANGLE
@@ -193,7 +194,7 @@ def _ranges(found: Coefficients, problems: TyreProblems) -> tuple[Floats, Floats
     return low, high
 
 
-def _missing(found: Coefficients, version: int, row: TyreRow, problems: TyreProblems) -> Iterator[tuple[str, str]]:
+def _missing(found: TyreCoefficients, version: int, row: TyreRow, problems: TyreProblems) -> Iterator[tuple[str, str]]:
     """Which coefficients are missing, said once."""
     names = [n for n in MAGIC_NAMES if n in FAMILIES[version] and n not in NEVER_MISSED and not found.has(n)]
     names = [name for name in names if name not in ("LONGVL", "NOMPRES", "VERTICAL_STIFFNESS")]
@@ -210,7 +211,18 @@ def _missing(found: Coefficients, version: int, row: TyreRow, problems: TyreProb
     problems.note("missing-coefficients", row.place, f"coefficients of {row.name} that are missing", told, fix)
 
 
-def _side(found: Coefficients, row: TyreRow, problems: TyreProblems) -> str:
+def _ignored(found: TyreCoefficients, version: int, row: TyreRow, problems: TyreProblems) -> Iterator[tuple[str, str]]:
+    """TyreCoefficients of another version that are given and not 0, said once."""
+    names = [name for name in IGNORED[version] if found.has(name) and found[name] not in (0.0, DEFAULTS.get(name, 0.0))]
+    if names:
+        yield "coefficients of another version", ", ".join(names)
+        rule = f"the version that FITTYP names does not use {', '.join(names)}"
+        problems.note(
+            "other-version", row.place, f"coefficients of {row.name}", rule, "correct FITTYP if they should count"
+        )
+
+
+def _side(found: TyreCoefficients, row: TyreRow, problems: TyreProblems) -> str:
     if row.measured_side:
         return row.measured_side
     written = found.text(SIDE).strip().lower()
@@ -227,7 +239,7 @@ def _side(found: Coefficients, row: TyreRow, problems: TyreProblems) -> str:
     return "left"
 
 
-def _completed(found: Coefficients, row: TyreRow, problems: TyreProblems) -> Iterator[tuple[str, str]]:
+def _completed(found: TyreCoefficients, row: TyreRow, problems: TyreProblems) -> Iterator[tuple[str, str]]:
     """Values that follow from others or are assumed, each said once."""
     if found["VERTICAL_STIFFNESS"] <= 0.0:
         if found.has("VERTICAL_STIFFNESS") and found["VERTICAL_STIFFNESS"] < 0.0:
@@ -262,7 +274,7 @@ def _completed(found: Coefficients, row: TyreRow, problems: TyreProblems) -> Ite
             )
 
 
-def _check_shapes(found: Coefficients, problems: TyreProblems) -> None:
+def _check_shapes(found: TyreCoefficients, problems: TyreProblems) -> None:
     """Warn of shape factors and curvatures beyond the physical range, and of missing coefficients of combined slip."""
     shapes = (("PCX1", "LCX"), ("PCY1", "LCY"), ("QCZ1", ""), ("RCX1", ""), ("RCY1", ""))
     for name, scale in shapes:
@@ -285,7 +297,7 @@ def _check_shapes(found: Coefficients, problems: TyreProblems) -> None:
         problems.warning("unphysical-coefficient", found.place("PKY2"), found.shown("PKY2"), rule, "look at the fit")
 
 
-def _check_sizes(found: Coefficients, problems: TyreProblems) -> None:
+def _check_sizes(found: TyreCoefficients, problems: TyreProblems) -> None:
     """Warn of loads in kN, lengths in mm, pressures in bar and angles in degrees that have no such unit."""
     sizes = (
         ("FNOMIN", LOADS, "N", "kN"),

@@ -124,15 +124,7 @@ def read_property_lines(lines: Iterable[tuple[str, str]], problems: TyreProblems
             section, is_table = head[1].strip().upper(), False
         elif key:
             is_table = False
-            value = _value(key[2], place)
-            if section == UNITS or (not section and key[1].upper() in UNIT_WORDS and value.is_quoted):
-                _keep_unit(key[1].upper(), value, found, problems)
-            elif section == HEADER:
-                continue
-            elif value.text == "" and not value.is_quoted:
-                found.blank.append(plain_name(key[1]))
-            else:
-                _keep(key[1], value, raw, found, problems)
+            _read_key(section, key[1], _value(key[2], place), raw, found, problems)
         elif text.startswith(("{", "(")):
             is_table = True
         elif not is_table or not (ROW.fullmatch(text) or TEXT.fullmatch(text)):
@@ -140,6 +132,22 @@ def read_property_lines(lines: Iterable[tuple[str, str]], problems: TyreProblems
     for name, value in raw.items():
         _convert(name, value, found, problems)
     return found
+
+
+def _read_key(
+    section: str,
+    key: str,
+    value: RawValue,
+    raw: dict[str, RawValue],
+    found: PropertyLines,
+    problems: TyreProblems,
+) -> None:
+    if section == UNITS or (not section and key.upper() in UNIT_WORDS and value.is_quoted):
+        _keep_unit(key.upper(), value, found, problems)
+    elif value.text == "" and not value.is_quoted:
+        found.blank.append(plain_name(key))
+    elif section != HEADER:
+        _keep(key, value, raw, found, problems)
 
 
 def _refuse_line(text: str, place: str, problems: TyreProblems) -> None:

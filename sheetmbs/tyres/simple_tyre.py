@@ -8,9 +8,10 @@ import numpy as np
 
 from sheetmbs.engine.tyres.simple_models import SimpleTyre
 from sheetmbs.engine.tyres.tyre_states import FIALA, LINEAR, TyreKernel
+from sheetmbs.schema.names import did_you_mean
 from sheetmbs.tyres.coefficients import SIMPLE
 from sheetmbs.tyres.given_values import GivenValues, TyreProblems
-from sheetmbs.tyres.magic_tyre import Coefficients, TyreRow
+from sheetmbs.tyres.magic_tyre import TyreCoefficients, TyreRow
 from sheetmbs.tyres.plausible import check_cornering, check_friction
 from sheetmbs.tyres.tyre import MAX_SLIP_ANGLE, NO_FORMULA, NO_TABLE, SYMMETRIC, Tyre
 
@@ -21,14 +22,13 @@ USUAL_LOAD = 3000.0
 
 def simple_tyre(model: str, given: GivenValues, row: TyreRow, problems: TyreProblems) -> Tyre | None:
     """The tyre; None where it cannot be, which is reported. model: linear or fiala."""
-    found = Coefficients(given, row)
+    found = TyreCoefficients(given, row)
     for name in given:
         if name not in SIMPLE or (model == "linear" and name == FRICTION_MIN):
             own = ", ".join(each.lower() for each in SIMPLE if model != "linear" or each != FRICTION_MIN)
             rule = f"coefficients of the model {model} are {own}"
-            problems.error(
-                "unknown-coefficient", found.place(name), name.lower(), rule, "correct the name, or the model"
-            )
+            fix = did_you_mean(name.lower(), own.split(", "), "correct the name, or the model")
+            problems.error("unknown-coefficient", found.place(name), name.lower(), rule, fix)
     for name in SIMPLE:
         if found.has(name) and found[name] <= 0.0:
             rule = f"{name.lower()} is above 0, in the axes of ISO 8855 and of one tyre"
@@ -72,7 +72,7 @@ EQUATIONS = {
 }
 
 
-def _check_given(model: str, found: Coefficients, row: TyreRow, problems: TyreProblems) -> None:
+def _check_given(model: str, found: TyreCoefficients, row: TyreRow, problems: TyreProblems) -> None:
     both = [name for name in (STIFFNESS, PER_LOAD) if found.has(name)]
     if len(both) == 2:
         rule = "the cornering stiffness is given once: as it is, or per load"

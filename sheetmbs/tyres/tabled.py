@@ -21,6 +21,8 @@ from sheetmbs.tyres.tyre_points import TyrePoint
 
 SAME = 1e-6
 """relative distance of values that are one line of the grid"""
+MAX_CURVES = 0.8
+"""curves per point, from which on points are no grid: a curve has two points or more"""
 MAX_NAMED = 8
 """lines of a grid that a message names"""
 READING = (
@@ -94,6 +96,9 @@ def tabled_tyre(points: Sequence[TyrePoint], row: TyreRow, problems: TyreProblem
     load = float(np.median(lateral.load if lateral.load.size else longitudinal.load))
     kernel = TyreKernel(TABLE, low, high, NO_FORMULA, NO_SIMPLE, table)
     facts = (("reading", READING), *_grid_facts(lateral, "fy over alpha"), *_grid_facts(longitudinal, "fx over kappa"))
+    if row.pressure is None and has_pressure:
+        lines = lateral.pressure if lateral.pressure.size else longitudinal.pressure
+        usual = float(lines[len(lines) // 2])
     tyre = Tyre(row.name, "table", kernel, side, usual, 0.0, load, facts)
     _check_size(tyre, sides, row, problems)
     return None if problems.has_errors else tyre
@@ -138,9 +143,14 @@ def _curves(
     """Curves at each load, camber and pressure; what is missing is reported."""
     if not points:
         return NO_CURVES
+    _check_twice(points, line, problems)
+    measured = len(points)
     if is_symmetric:
         points = _with_mirrored(points, line)
     loads, cambers, pressures = (_lines([get(p) for p in points]) for get in COORDINATES)
+    if len(loads) * len(cambers) * len(pressures) > MAX_CURVES * measured:
+        _report_no_grid(points[0], measured, (loads, cambers, pressures), problems)
+        return NO_CURVES
     grouped: dict[tuple[int, int, int], list[SlipPoint]] = {}
     for point in points:
         key = _line_of(loads, point.load), _line_of(cambers, point.gamma), _line_of(pressures, point.pressure)
@@ -148,7 +158,7 @@ def _curves(
     start, knots = [0], []
     for key in product(range(len(loads)), range(len(cambers)), range(len(pressures))):
         at = loads[key[0]], cambers[key[1]], pressures[key[2]]
-        curve = _curve(grouped.get(key, []), line, problems)
+        curve = _curve(grouped.get(key, []))
         if len(curve) < 2:
             near = next((p for p in points if _line_of(loads, p.load) == key[0]), points[0])
             _report_hole(near, at, curve, line, (loads, cambers, pressures), problems)
@@ -194,18 +204,30 @@ def _with_mirrored(points: list[SlipPoint], line: Line) -> list[SlipPoint]:
     return held + made
 
 
-def _curve(points: list[SlipPoint], line: Line, problems: TyreProblems) -> list[SlipPoint]:
-    """The points of one curve in rising order of slip; two values at one slip are reported."""
-    rising = sorted(points, key=lambda point: point.slip)
-    found: list[SlipPoint] = []
-    for point in rising:
-        if not found or point.slip > found[-1].slip:
-            found.append(point)
-        elif point.values != found[-1].values:
-            rule = f"another point at the same load, camber, pressure and {line.word} stands at {found[-1].place}"
+def _check_twice(points: Sequence[SlipPoint], line: Line, problems: TyreProblems) -> None:
+    """Report two different values at one load, camber, pressure and slip."""
+    first: dict[tuple[float, float, float, float], SlipPoint] = {}
+    for point in points:
+        other = first.setdefault((point.load, point.gamma, point.pressure, point.slip), point)
+        if other.values != point.values:
+            rule = f"another point at the same load, camber, pressure and {line.word} stands at {other.place}"
             shown = f"{line.word} {point.slip * line.factor:.6g} {line.unit}".strip()
             problems.error("given-twice", point.place, shown, rule, "keep one of them, or their mean")
-    return found
+
+
+def _curve(points: list[SlipPoint]) -> list[SlipPoint]:
+    """The points of one curve in rising order of slip, each slip once."""
+    by_slip = {point.slip + 0.0: point for point in points}
+    return [by_slip[slip] for slip in sorted(by_slip)]
+
+
+def _report_no_grid(
+    first: SlipPoint, measured: int, lines: tuple[Floats, Floats, Floats], problems: TyreProblems
+) -> None:
+    counts = f"{len(lines[0])} loads, {len(lines[1])} cambers and {len(lines[2])} pressures in {measured} points"
+    rule = "a table is a grid, with a curve over slip at every load, camber and pressure"
+    fix = "write the nominal load, camber and pressure of each sweep, one point per slip, or take a magic formula"
+    problems.error("no-grid", first.place, counts, rule, fix)
 
 
 def _report_hole(

@@ -18,7 +18,7 @@ INPUTS = ("kappa", "alpha", "gamma", "fz", "pressure")
 
 @inline_kernel
 def chain(f, value, slope):
-    """A function of a number, from its value and its slope there."""
+    """Return a function of a number, from its value and its slope there."""
     if len(f) == 1:
         return (value,)
     return (value, slope * f[1], slope * f[2], slope * f[3], slope * f[4], slope * f[5])
@@ -26,25 +26,25 @@ def chain(f, value, slope):
 
 @inline_kernel
 def constant(like, value):
-    """A constant, of the same length as another number."""
+    """Return a constant, of the same length as another number."""
     return chain(like, value, 0.0)
 
 
 @inline_kernel
 def scale(f, factor):
-    """Factor f."""
+    """Multiply a number by a plain factor."""
     return chain(f, factor * f[0], factor)
 
 
 @inline_kernel
 def shift(f, step):
-    """F + step."""
+    """Add a plain number to a number."""
     return chain(f, f[0] + step, 1.0)
 
 
 @inline_kernel
 def add(f, g):
-    """F + g."""
+    """Add two numbers with their derivatives."""
     if len(f) == 1:
         return (f[0] + g[0],)
     return (f[0] + g[0], f[1] + g[1], f[2] + g[2], f[3] + g[3], f[4] + g[4], f[5] + g[5])
@@ -52,7 +52,7 @@ def add(f, g):
 
 @inline_kernel
 def subtract(f, g):
-    """F - g."""
+    """Subtract a second number from a first."""
     if len(f) == 1:
         return (f[0] - g[0],)
     return (f[0] - g[0], f[1] - g[1], f[2] - g[2], f[3] - g[3], f[4] - g[4], f[5] - g[5])
@@ -60,7 +60,7 @@ def subtract(f, g):
 
 @inline_kernel
 def multiply(f, g):
-    """F g."""
+    """Multiply two numbers with their derivatives."""
     a, b = f[0], g[0]
     if len(f) == 1:
         return (a * b,)
@@ -76,7 +76,7 @@ def multiply(f, g):
 
 @inline_kernel
 def divide(f, g):
-    """F/g."""
+    """Divide a first number by a second."""
     inverse = 1.0 / g[0]
     a = f[0] * inverse
     if len(f) == 1:
@@ -93,13 +93,13 @@ def divide(f, g):
 
 @inline_kernel
 def square(f):
-    """F^2."""
+    """Multiply a number by itself."""
     return chain(f, f[0] * f[0], 2.0 * f[0])
 
 
 @inline_kernel
 def absolute(f):
-    """|f|, with the slope to the right at 0."""
+    """Return the size of a number, with the slope to the right at 0."""
     return chain(f, abs(f[0]), sign(f[0]))
 
 
@@ -111,38 +111,38 @@ def sign(value):
 
 @inline_kernel
 def at_most_one(f):
-    """The lesser of f and 1."""
+    """Return a number, or 1 where it is more."""
     return f if f[0] < 1.0 else constant(f, 1.0)
 
 
 @inline_kernel
 def sine(f):
-    """Sine of f."""
+    """Return the sine of a number."""
     return chain(f, math.sin(f[0]), math.cos(f[0]))
 
 
 @inline_kernel
 def cosine(f):
-    """Cosine of f."""
+    """Return the cosine of a number."""
     return chain(f, math.cos(f[0]), -math.sin(f[0]))
 
 
 @inline_kernel
 def tangent(f):
-    """Tangent of f."""
+    """Return the tangent of a number."""
     value = math.tan(f[0])
     return chain(f, value, 1.0 + value * value)
 
 
 @inline_kernel
 def arctangent(f):
-    """Angle whose tangent is f."""
+    """Return the angle whose tangent is a number."""
     return chain(f, math.atan(f[0]), 1.0 / (1.0 + f[0] * f[0]))
 
 
 @inline_kernel
 def cosine_of_arctangent(f):
-    """Cos(atan f) = 1/sqrt(1 + f^2)."""
+    """Return cos(atan f) = 1/sqrt(1 + f^2) of a number f."""
     inverse = 1.0 / (1.0 + f[0] * f[0])
     value = math.sqrt(inverse)
     return chain(f, value, -f[0] * value * inverse)
@@ -150,27 +150,27 @@ def cosine_of_arctangent(f):
 
 @inline_kernel
 def exponential(f):
-    """E^f."""
+    """Return the exponential of a number."""
     value = math.exp(f[0])
     return chain(f, value, value)
 
 
 @inline_kernel
 def power(f, exponent):
-    """F^exponent of a positive f."""
+    """Raise a positive number to a plain exponent."""
     value = f[0] ** exponent
     return chain(f, value, exponent * value / f[0])
 
 
 @inline_kernel
 def square_root(f):
-    """Root of f, whose slope at 0 counts as 0."""
+    """Return the square root of a number; its slope at 0 counts as 0."""
     value = math.sqrt(f[0])
     return chain(f, value, 0.5 / value if value > 0.0 else 0.0)
 
 
 @inline_kernel
 def polynomial(f, constant_term, linear_term, quadratic_term):
-    """Constant + linear f + quadratic f^2."""
+    """Evaluate a polynomial of second degree, of a number f."""
     value = constant_term + f[0] * (linear_term + f[0] * quadratic_term)
     return chain(f, value, linear_term + 2.0 * quadratic_term * f[0])

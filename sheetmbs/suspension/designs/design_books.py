@@ -6,13 +6,13 @@ replace those of the same key in the design that it is based on.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
+from sheetmbs.files.below_folder import is_below
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import RESULT_SHEETS, fold
@@ -179,12 +179,6 @@ def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
             told = "; ".join(part for part in (problem.found, problem.problem) if part)
             report.error(problem.code, place, f"the file {quoted(design.file)}", told, problem.mend)
         return None
-
-
-def is_below(path: Path, folder: Path) -> bool:
-    """Whether a file stands in a folder or below it. What is written elsewhere is not even looked for there."""
-    as_written = Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))  # noqa: PTH100 - it follows no link
-    return as_written and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _car_of(path: Path) -> Book:

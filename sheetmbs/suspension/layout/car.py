@@ -92,13 +92,13 @@ CORNERS = {("front", "left"): "FL", ("front", "right"): "FR", ("rear", "left"): 
 SOLVE_HEIGHT = "solve height"
 """ride height that follows from the springs as they are"""
 MIRROR = np.array([1.0, -1.0, 1.0])
+EARTH = 9.81
+"""m/s^2, gravity where the sheet Settings says nothing"""
 CARRYING = (SpringKind.SPRING, SpringKind.TORSION_BAR, SpringKind.THIRD_SPRING, SpringKind.ROLL_SPRING)
 """kinds of elements that work in heave"""
 BLADE_END, BLADE_AXIS = "blade end", ("blade pivot", "blade axis")
 HELPER_K, HELPER_TRAVEL = "helper k", "helper travel"
 """of a helper spring, in the row of the spring with which it stands in series"""
-EARTH = 9.81
-"""m/s^2, gravity where the sheet Settings says nothing"""
 
 
 @dataclass(frozen=True)

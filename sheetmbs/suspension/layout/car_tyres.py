@@ -25,6 +25,8 @@ class FittedTyre:
     file: str = ""
     unused: tuple[str, ...] = ()
     replaced: tuple[tuple[GivenValue, GivenValue], ...] = ()
+    static_load: float | None = None
+    """N on one wheel of its first axle at design; None where nothing tells it"""
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ def _rates(car: CarData, of: AxlePoses) -> Iterator[Problem]:
             yield Problem("falling-rate", "warning", cell, found, rule, mend)
             return
         load = corner_load(car, axle)
-        sprung = None if load is None else load / car.gravity - (axle.number("unsprung mass") or 0.0)
+        sprung = None if load is None else load / axle.gravity - (axle.number("unsprung mass") or 0.0)
         if sprung is not None and sprung > 0.0:
             frequency = float(np.sqrt(rate / sprung)) / (2.0 * pi)
             if not FREQUENCIES[0] <= frequency <= FREQUENCIES[1]:

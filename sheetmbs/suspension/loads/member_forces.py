@@ -142,7 +142,6 @@ def _bracket(axle: AxleData, body: str) -> str | None:
     return next((name for name in names if name in points and points[name].on == body), None)
 
 
-TURN = 2.0 * np.pi
 TURNING_BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 
 

@@ -54,8 +54,9 @@ class Settled:
 
     def some(self, rows: Sequence[int]) -> Settled:
         """Some of the cases."""
-        arrays = [values[list(rows)] for values in list(vars(self).values())[:-1]]
-        return Settled(*arrays, [self.fault[row] for row in rows])
+        at = np.array(rows, dtype=np.int64)
+        own = (self.travel[at], self.roll[at], self.pitch[at], self.height[at], self.load[at], self.lifted[at])
+        return Settled(*own, [self.fault[row] for row in rows])
 
     def with_rows(self, rows: Ints, found: Settled) -> Settled:
         """The same with other poses of some cases."""
@@ -167,8 +168,8 @@ class _Search:
             self.fault[row] = self.fault[row] or self._out_of_travel(int(row), share)
         self.share[self.resting] = share
         self.rested[self.resting] = self.x[self.resting, self.of.travels]
-        left, right = (self.lifted[:, at :: len(SIDES)].any(axis=1) for at in range(len(SIDES)))
-        self.leans[self.resting] = (left ^ right)[self.resting]
+        left, right = (np.any(self.lifted[:, at :: len(SIDES)], axis=1) for at in range(len(SIDES)))
+        self.leans[self.resting] = np.logical_xor(left, right)[self.resting]
 
     def _run(self) -> None:
         for _ in range(MAX_STEPS):

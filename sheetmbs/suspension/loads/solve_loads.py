@@ -130,7 +130,8 @@ class _Cases:
         by_formula = [at for at, row in enumerate(sought) if not rests[row] and found.fault[at] not in ("", *FALLS)]
         if by_formula:
             rows = sought[by_formula]
-            load[rows] = self._linear_loads()[rows]
+            given = self.given[rows]
+            load[rows] = np.where(np.isnan(given), self._linear_loads()[rows], given)
         for at, row in enumerate(sought):
             if at in by_formula:
                 self._tell_by_formula(row, load[row])

@@ -37,8 +37,8 @@ CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
     *SPRING_MOTION,
     *BAR_HALVES,
     *WHEEL_RATES,
-    *CORNER_ELEMENTS,
     *WHEEL_DAMPING,
+    *CORNER_ELEMENTS,
 )
 """of a wheel: columns ``FL.camber``"""
 

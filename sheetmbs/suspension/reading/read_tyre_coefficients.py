@@ -12,7 +12,7 @@ from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.validate import is_blank_unit
 from sheetmbs.tyres.coefficients import FITTYP, SIMPLE, TEXTS, USED, dimension_of, plain_name
 from sheetmbs.tyres.given_values import GivenValue, TyreProblems
-from sheetmbs.tyres.property_lines import ROW, read_property_lines
+from sheetmbs.tyres.property_lines import ROW, PropertyLines, read_property_lines
 from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text
 from sheetmbs.workbook.reading.settings_rows import setting_value
 
@@ -22,11 +22,12 @@ OF_FILES = ("$", "!", "[", "{", "(")
 
 @dataclass
 class SheetCoefficients:
-    """What the sheet gives for one tyre. lines: of a file, with their cells. problems: found in these."""
+    """What the sheet gives for one tyre. lines: of a file, with their cells; read: what they hold. problems: in them."""
 
     values: dict[str, GivenValue] = field(default_factory=dict)
     unused: dict[str, GivenValue] = field(default_factory=dict)
     lines: list[tuple[str, str]] = field(default_factory=list)
+    read: PropertyLines = field(default_factory=PropertyLines)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -104,4 +105,5 @@ def _read_lines(own: SheetCoefficients) -> None:
             rule = f"{name} of this tyre is given at {other.place} already"
             problems.error("given-twice", value.place, name, rule, "delete one of them")
     own.unused |= found.unused
+    own.read = found
     own.problems = problems.found

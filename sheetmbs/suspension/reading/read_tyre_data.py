@@ -30,10 +30,14 @@ LARGE_ANGLE, LARGE_RATIO, SMALL_LOAD, SMALL_PRESSURE = 0.8, 2.0, 20.0, 1e4
 
 def read_tyre_data(
     table: InputTable, names: Mapping[str, str], idle: frozenset[str], report: ProblemList
-) -> dict[str, list[TyrePoint]]:
-    """Points by the folded names of tyres. names: of the tyres that count; idle: folded, of those that do not."""
+) -> dict[str, list[TyrePoint] | None]:
+    """Points by the folded names of tyres, None where one of them is wrong, which is reported.
+
+    names: of the tyres that count; idle: folded, of those that do not.
+    """
     found: dict[str, list[TyrePoint]] = {}
-    is_consortium = SLIP in table.fields
+    wrong: set[str] = set()
+    is_consortium = any(record.given(SLIP) for record in table.records())
     first: Record | None = None
     for record in table.records():
         tyre = record.text("tyre")
@@ -47,14 +51,16 @@ def read_tyre_data(
         else:
             first = first or record
             point = _point(record, is_consortium=is_consortium)
-            if point is not None:
+            if point is None:
+                wrong.add(fold(tyre))
+            else:
                 found.setdefault(fold(tyre), []).append(point)
         record.finish()
     if is_consortium and first is not None:
         _tell_assumed(first, report)
     for points in found.values():
         _warn_of_units(points, report)
-    return found
+    return {**found, **dict.fromkeys(wrong)}
 
 
 def _tell_assumed(record: Record, report: ProblemList) -> None:

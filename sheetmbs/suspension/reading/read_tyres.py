@@ -8,12 +8,13 @@ from functools import lru_cache
 from math import isnan
 from pathlib import Path
 
+from sheetmbs.files.below_folder import is_below
 from sheetmbs.importing.lines import read_text
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.problems.listing import count
 from sheetmbs.schema.names import fold, name_fault
 from sheetmbs.schema.problem_list import Place, ProblemList, place_of, quoted
 from sheetmbs.schema.tyre_inputs import TYRE_COEFFICIENTS, TYRE_DATA, TYRES
-from sheetmbs.suspension.designs.design_books import is_below
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.car_tyres import CarTyres, FittedTyre
 from sheetmbs.suspension.layout.mass_data import corner_load
@@ -66,7 +67,9 @@ def read_tyres(book: Book, sheets: Mapping[str, CellSheet], car: CarData, report
     fitted = []
     for each in named:
         key = fold(each.row.name)
-        found = _fitted(book, each, coefficients.get(key, SheetCoefficients()), data.get(key, []), report)
+        points = data.get(key, [])
+        own = coefficients.get(key, SheetCoefficients())
+        found = None if points is None else _fitted(book, each, own, points, car, report)
         if found is not None:
             _check_static_loads(found, car, report)
             fitted.append(found)
@@ -148,7 +151,12 @@ def _check_axles(named: Sequence[NamedTyre], car: CarData, table: InputTable, re
 
 
 def _fitted(
-    book: Book, named: NamedTyre, sheet: SheetCoefficients, points: list[TyrePoint], report: ProblemList
+    book: Book,
+    named: NamedTyre,
+    sheet: SheetCoefficients,
+    points: list[TyrePoint],
+    car: CarData,
+    report: ProblemList,
 ) -> FittedTyre | None:
     lines, problems = PropertyLines(), list(sheet.problems)
     if named.file:
@@ -168,13 +176,19 @@ def _fitted(
     replaced = tuple((lines.values[name], value) for name, value in sheet.values.items() if name in lines.values)
     found = TyreProblems()
     found.found += problems
-    tyre = None if found.has_errors else make_tyre(model, given, points, named.row, found)
     unused = tuple({**lines.unused, **sheet.unused})
-    _note_unused(unused, lines, named, found)
+    if model != MAGIC:
+        given, unused = {**given, **sheet.unused}, ()
+    tyre = None if found.has_errors else make_tyre(model, given, points, named.row, found)
+    _note_unused(unused, named, found)
+    for each in (lines, sheet.read):
+        _note_names(each, named, found)
     _hand_over(found.found, named, report)
     if tyre is None:
         return None
-    return FittedTyre(tyre, named.axles, tuple(points), named.place, named.file, unused, replaced)
+    loads = [corner_load(car, axle) for axle in car.axles if axle.name in named.axles]
+    static = next((load for load in loads if load), None)
+    return FittedTyre(tyre, named.axles, tuple(points), named.place, named.file, unused, replaced, static)
 
 
 def _open_model(named: NamedTyre, sheet: SheetCoefficients, report: ProblemList) -> str:
@@ -215,22 +229,27 @@ def _parsed(text: str, name: str) -> tuple[PropertyLines, tuple[Problem, ...]]:
     return read_property_text(text, name, problems), tuple(problems.found)
 
 
-def _note_unused(unused: Sequence[str], lines: PropertyLines, named: NamedTyre, problems: TyreProblems) -> None:
-    """Say once which keys do not count, and which count under another name."""
+def _note_unused(unused: Sequence[str], named: NamedTyre, problems: TyreProblems) -> None:
+    """Say once which keys do not count."""
     place = named.row.place
     if unused:
         more = f" and {len(unused) - MAX_NAMED} more" if len(unused) > MAX_NAMED else ""
         rule = f"the magic formula in a steady state does not use {', '.join(unused[:MAX_NAMED])}{more}"
-        problems.note(
-            "unused-keys", place, f"{len(unused)} keys of {named.row.name}", rule, "nothing, if they are right"
-        )
+        found = f"{count(len(unused), 'coefficient')} of {named.row.name}"
+        problems.note("unused-keys", place, found, rule, "nothing, if their names are right")
+
+
+def _note_names(lines: PropertyLines, named: NamedTyre, problems: TyreProblems) -> None:
+    """Say once which keys are blank, and which count under another name."""
+    place = named.row.place
     if lines.blank:
-        rule = f"{', '.join(lines.blank[:MAX_NAMED])} have no value"
-        problems.note("blank-keys", place, f"blank keys of {named.file}", rule, "they count as missing")
+        found = f"{count(len(lines.blank), 'coefficient')} of {named.row.name} without a value"
+        rule = f"{', '.join(lines.blank[:MAX_NAMED])} count as missing"
+        problems.note("blank-keys", place, found, rule, "fill them in if the fit of the tyre has them")
     renamed = [f"{lines.words[name]} as {name}" for name in lines.words if lines.words[name] in NOTED_SYNONYMS]
     if renamed:
         rule = f"version 5.2 has other names: it counts {' and '.join(renamed)}"
-        problems.note("other-names", place, f"scale factors of {named.row.name}", rule, "nothing, if that is meant")
+        problems.note("other-names", place, f"scale factors of {named.row.name}", rule, "nothing, if they are right")
 
 
 def _hand_over(problems: Sequence[Problem], named: NamedTyre, report: ProblemList) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import degrees, inf, isfinite, radians
+from math import degrees, isfinite, radians
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.engine.tyres.tyre_states import TABLE
+from sheetmbs.engine.tyres.tyre_states import FIALA, LINEAR, TABLE
 from sheetmbs.suspension.designs.design_list import USUAL
 from sheetmbs.suspension.layout.car_tyres import FittedTyre
 from sheetmbs.suspension.sheets.suspension_charts import ACROSS, GAP, HEIGHT, LEFT, ROWS, SCALE, WIDTH
@@ -33,6 +33,8 @@ REMARK = (
 LABEL, TEXT, FIRST_NUMBER = 1, 2, 13
 """columns: of headings, of what stands behind them, and of the numbers of the charts"""
 WIDTHS = (22.0, 92.0, *[4.0] * (FIRST_NUMBER - 3), *[11.0] * 60)
+CHARACTERS = 115
+"""of a text in one line"""
 ANGLES, RATIOS, CAMBERS, POINTS = 12.0, 0.2, 6.0, 61
 """deg, 1 and deg over which charts go where the tyre is known so far; points of a line"""
 SHARES = (0.4, 0.7, 1.0, 1.3, 1.6)
@@ -65,7 +67,7 @@ class ShownTyre:
 
 
 @dataclass(frozen=True)
-class Curve:
+class TyreCurve:
     """A line of a chart. name: in the legend."""
 
     name: str
@@ -80,7 +82,7 @@ class TyreChart:
     title: str
     across: tuple[str, str]
     upward: tuple[str, str]
-    curves: tuple[Curve, ...]
+    curves: tuple[TyreCurve, ...]
 
 
 def tyre_page(shown: Sequence[ShownTyre]) -> Page:
@@ -99,12 +101,14 @@ def tyre_page(shown: Sequence[ShownTyre]) -> Page:
         for at, (heading, text) in enumerate(facts, start=row + 1):
             cells += [PageCell(at, LABEL, heading, "page item"), PageCell(at, TEXT, text, "page text")]
         first = row + len(facts) + 2
-        drawn = _charts(each.fitted.tyre)
+        drawn = _charts(each.fitted)
         for slot, chart in enumerate(drawn):
             placed = _placed(chart, number, slot, first, 1 + sum(len(c.curves) + 1 for c in drawn[:slot]))
             charts.append(placed.chart)
             columns += placed.columns
             cells += placed.cells
+        if len(drawn) > 2 * ACROSS:
+            breaks.append(first + 2 * ROWS - 1)
         row = first + max(-(-len(drawn) // ACROSS) * ROWS, POINTS + 3) + 1
     paper = Paper(upright=False, scale=SCALE, breaks=tuple(breaks), areas=((1, 1, row - 1, FIRST_NUMBER - 1),))
     heights = {1: 30.0, **{cell.row: _height(str(cell.value)) for cell in cells if cell.look == "page text"}}
@@ -114,7 +118,7 @@ def tyre_page(shown: Sequence[ShownTyre]) -> Page:
 
 def _height(text: str) -> float:
     """Points of a row whose text is broken into lines."""
-    return 15.0 * max(1, -(-len(text) // 100))
+    return 15.0 * max(1, -(-len(text) // CHARACTERS))
 
 
 def _facts(shown: ShownTyre) -> Iterator[tuple[str, str]]:
@@ -126,7 +130,11 @@ def _facts(shown: ShownTyre) -> Iterator[tuple[str, str]]:
         yield "pressure", f"{tyre.pressure:.6g} Pa = {tyre.pressure * 1e-5:.4g} bar"
     yield (
         "charts are at",
-        f"{tyre.load:.6g} N, and parts of it" if tyre.kernel.model != TABLE else "the loads of the table",
+        (
+            "the loads of the table"
+            if tyre.kernel.model == TABLE
+            else f"{_described_load(fitted):.6g} N, and parts and multiples of it"
+        ),
     )
     yield "ranges", "; ".join(_ranges(tyre)) or "none is given"
     yield from tyre.facts
@@ -147,13 +155,22 @@ def _side(tyre: Tyre) -> str:
 def _ranges(tyre: Tyre) -> Iterator[str]:
     for place, (word, factor, unit) in RANGE_WORDS.items():
         low, high = (float(bounds[place]) * factor for bounds in (tyre.kernel.low, tyre.kernel.high))
-        if isfinite(low) or isfinite(high):
+        if isfinite(high):
             yield f"{word} {low:.5g} to {high:.5g}{unit}"
 
 
-def _charts(tyre: Tyre) -> list[TyreChart]:
+def _described_load(fitted: FittedTyre) -> float:
+    """The load that charts are about: the tyre's own, or that of the car where its model knows none."""
+    tyre = fitted.tyre
+    return fitted.static_load or tyre.load if tyre.kernel.model in (LINEAR, FIALA) else tyre.load
+
+
+def _charts(fitted: FittedTyre) -> list[TyreChart]:
     """The charts of a tyre."""
-    loads = _loads(tyre)
+    tyre, about = fitted.tyre, _described_load(fitted)
+    loads = _loads(tyre, about)
+    low, high = float(tyre.kernel.low[LOAD]), float(tyre.kernel.high[LOAD])
+    static = min(max(fitted.static_load or about, low), high)
     angles = _stretch(tyre, ALPHA, radians(ANGLES))
     ratios = _stretch(tyre, KAPPA, RATIOS)
     cambers = _stretch(tyre, GAMMA, radians(CAMBERS))
@@ -169,22 +186,22 @@ def _charts(tyre: Tyre) -> list[TyreChart]:
         TyreChart("Aligning moment over slip angle", alpha, moment, _over(tyre, "mz", ALPHA, angles, loads)),
         TyreChart("Lateral force over camber", ("camber", "deg"), newton, _over(tyre, "fy", GAMMA, cambers, loads)),
         TyreChart(
-            "Friction over load", ("load", "N"), ("largest force over load", ""), _friction(tyre, ratios, angles)
+            "Friction over load", ("load", "N"), ("largest force over load", ""), _friction(tyre, about, ratios, angles)
         ),
-        TyreChart("Cornering stiffness over load", ("load", "N"), ("stiffness", "N/deg"), _stiffness(tyre)),
-        TyreChart(f"Friction ellipse at {tyre.load:.0f} N", ("Fx", "N"), newton, _ellipse(tyre)),
+        TyreChart("Cornering stiffness over load", ("load", "N"), ("stiffness", "N/deg"), _stiffness(tyre, about)),
+        TyreChart(f"Friction ellipse at {static:.0f} N", ("Fx", "N"), newton, _ellipse(tyre, static)),
     ]
     return [chart for chart in found if chart.curves]
 
 
-def _loads(tyre: Tyre) -> list[float]:
+def _loads(tyre: Tyre, about: float) -> list[float]:
     """Five loads within the range of a tyre; the loads of a table where it has fewer."""
     low, high = float(tyre.kernel.low[LOAD]), float(tyre.kernel.high[LOAD])
     if tyre.kernel.model == TABLE:
         table = tyre.kernel.table
         lines = table.lateral.load if table.lateral.load.size else table.longitudinal.load
         return [float(load) for load in lines[:: max(1, -(-len(lines) // 5))]]
-    return sorted({min(max(share * tyre.load, low), high) for share in SHARES})
+    return sorted({min(max(share * about, low), high) for share in SHARES})
 
 
 def _stretch(tyre: Tyre, place: int, most: float) -> Floats:
@@ -193,7 +210,7 @@ def _stretch(tyre: Tyre, place: int, most: float) -> Floats:
     return np.linspace(low, high, POINTS) if high > low else np.zeros(0)
 
 
-def _over(tyre: Tyre, force: str, place: int, values: Floats, loads: Sequence[float]) -> tuple[Curve, ...]:
+def _over(tyre: Tyre, force: str, place: int, values: Floats, loads: Sequence[float]) -> tuple[TyreCurve, ...]:
     """A force over one input at several loads."""
     if not values.size:
         return ()
@@ -202,19 +219,19 @@ def _over(tyre: Tyre, force: str, place: int, values: Floats, loads: Sequence[fl
     for load in loads:
         states = tyre.states(np.zeros(len(values)), 0.0, 0.0, load)
         states[:, place] = values
-        curves.append(Curve(f"{load:.0f} N", values * factor, tyre.evaluate(states).force(force)))
+        curves.append(TyreCurve(f"{load:.0f} N", values * factor, tyre.evaluate(states).force(force)))
     return tuple(curves) if any(np.any(curve.y) for curve in curves) else ()
 
 
-def _load_course(tyre: Tyre) -> Floats:
+def _load_course(tyre: Tyre, about: float) -> Floats:
     low, high = float(tyre.kernel.low[LOAD]), float(tyre.kernel.high[LOAD])
-    first = max(low, 0.05 * tyre.load)
-    last = min(high, 2.0 * tyre.load)
+    first = max(low, 0.05 * about)
+    last = min(high, 2.0 * about)
     return np.linspace(first, last, POINTS) if last > first else np.zeros(0)
 
 
-def _friction(tyre: Tyre, ratios: Floats, angles: Floats) -> tuple[Curve, ...]:
-    loads = _load_course(tyre)
+def _friction(tyre: Tyre, about: float, ratios: Floats, angles: Floats) -> tuple[TyreCurve, ...]:
+    loads = _load_course(tyre, about)
     curves = []
     for name, force, place, values in (("along", "fx", KAPPA, ratios), ("across", "fy", ALPHA, angles)):
         if not values.size or not loads.size:
@@ -223,30 +240,30 @@ def _friction(tyre: Tyre, ratios: Floats, angles: Floats) -> tuple[Curve, ...]:
         states[:, place] = np.tile(values, len(loads))
         sizes = np.abs(tyre.evaluate(states).force(force)).reshape(len(loads), -1).max(axis=1)
         if np.any(sizes):
-            curves.append(Curve(name, loads, sizes / loads))
+            curves.append(TyreCurve(name, loads, sizes / loads))
     return tuple(curves)
 
 
-def _stiffness(tyre: Tyre) -> tuple[Curve, ...]:
-    loads = _load_course(tyre)
+def _stiffness(tyre: Tyre, about: float) -> tuple[TyreCurve, ...]:
+    loads = _load_course(tyre, about)
     if not loads.size:
         return ()
     found = -tyre.evaluate(tyre.states(np.zeros(len(loads)), 0.0, 0.0, loads)).force("kya")
-    return (Curve("cornering stiffness", loads, np.radians(found)),) if np.any(found) else ()
+    return (TyreCurve("cornering stiffness", loads, np.radians(found)),) if np.any(found) else ()
 
 
-def _ellipse(tyre: Tyre) -> tuple[Curve, ...]:
+def _ellipse(tyre: Tyre, load: float) -> tuple[TyreCurve, ...]:
     """Lateral over longitudinal force, a line for each slip angle along which the slip ratio goes."""
     ratios = _stretch(tyre, KAPPA, ELLIPSE_RATIO)
     if not ratios.size:
         return ()
     curves = []
     for angle in ELLIPSE_ANGLES:
-        if radians(angle) <= min(float(tyre.kernel.high[ALPHA]), inf):
-            states = tyre.states(ratios, -radians(angle), 0.0, tyre.load)
+        if radians(angle) <= -float(tyre.kernel.low[ALPHA]):
+            states = tyre.states(ratios, -radians(angle), 0.0, load)
             response = tyre.evaluate(states)
-            curves.append(Curve(f"{-angle:g} deg", response.force("fx"), response.force("fy")))
-    return tuple(curves)
+            curves.append(TyreCurve(f"{-angle:g} deg", response.force("fx"), response.force("fy")))
+    return tuple(curves) if any(np.any(curve.x) for curve in curves) else ()
 
 
 @dataclass(frozen=True)
