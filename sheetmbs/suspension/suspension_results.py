@@ -21,7 +21,7 @@ from sheetmbs.suspension.judged_designs import design_targets, judged_targets, o
 from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.kinematics.sweeps import swept_at_design
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.limits.spring_checks import spring_problems
+from sheetmbs.suspension.limits.spring_checks import IMPLAUSIBLE, spring_problems
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
@@ -179,6 +179,8 @@ def checked_springs(read: ReadDesign) -> ReadDesign:
                 found += spring_problems(read.car, pose)
     if any(each.severity == "error" for each in found):
         raise WorkbookError([*read.model.warnings, *found])
+    if {each.code for each in read.model.warnings} & {IMPLAUSIBLE, "negative-preload"}:
+        found = [each for each in found if each.code != IMPLAUSIBLE]  # which would tell the same unit or mass again
     return replace(read, model=replace(read.model, warnings=(*read.model.warnings, *found)))
 
 

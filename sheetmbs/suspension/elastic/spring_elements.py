@@ -222,7 +222,8 @@ def carrying_thirds(car: CarData, axle: AxleData) -> tuple[SpringElement, ...]:
         return row.number("preload") is None and row.number("free_length") is None
 
     solved = [row for row in axle.springs if KINDS[row.kind].is_solved and not axle.has_point(f"{row.name} inner")]
-    if any(says_nothing(row) for row in solved) or (solved and car.settings.get("ride height") == SOLVE_HEIGHT):
+    stands_on_springs = solved and (car.settings.get("ride height") == SOLVE_HEIGHT or corner_load(car, axle) is None)
+    if any(says_nothing(row) for row in solved) or stands_on_springs:
         return ()
     return tuple(row for row in axle.springs if row.kind == SpringKind.THIRD_SPRING and says_nothing(row))
 

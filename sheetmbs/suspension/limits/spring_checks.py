@@ -25,6 +25,7 @@ from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.metrics.metric import AxlePoses
 
+IMPLAUSIBLE = "implausible-value"
 MIN_SLOPE = {False: 1e-6, True: 1e-3}
 """m/m of lengths, rad/m of angles: below them an element follows no wheel"""
 MAX_UNEVEN_LOAD = 0.005
@@ -175,7 +176,7 @@ def _rates(car: CarData, of: AxlePoses) -> Iterator[Problem]:
                 found = f"{row.name}: the body of {axle.corner(side)} moves at {frequency:.2f} Hz on its wheel rate"
                 rule = f"that of a car is between {FREQUENCIES[0]:g} and {FREQUENCIES[1]:g} Hz"
                 mend = f"look at the unit of its stiffness and of the masses; the wheel rate is {rate * 1e-3:.3f} N/mm"
-                yield Problem("implausible-value", "warning", cell, found, rule, mend)
+                yield Problem(IMPLAUSIBLE, "warning", cell, found, rule, mend)
                 return
 
 
@@ -193,4 +194,4 @@ def _bars(of: AxlePoses) -> Iterator[Problem]:
             found = f"{row.name}: it makes {100.0 * share:.2g} % of the roll stiffness of the {of.axle.name} axle"
             rule = "a bar that is worth its weight makes more than 2 %"
             mend = "look at the unit of its stiffness: N m/rad without one, N/m for the tip of a blade"
-            yield Problem("implausible-value", "warning", _stiffness_cell(row), found, rule, mend)
+            yield Problem(IMPLAUSIBLE, "warning", _stiffness_cell(row), found, rule, mend)
