@@ -68,7 +68,8 @@ ALWAYS_SHOWN = (
 """sheets that a form shows also where they are empty; other empty ones are hidden"""
 OF_SETTINGS = ("Settings", "Suspension", "Subject", "Processing")
 """sheets with a setting per row"""
-LOOKUP = ("Lookup", "points of the sketch: no input")
+LOOKUP = "Lookup"
+"""the hidden sheet with the points of the sketch"""
 
 
 class Form(Handout):
@@ -203,10 +204,10 @@ class Form(Handout):
                     self._sheet(sheet.name).hide()
                     self.hidden.append(sheet.name)
         if lines:
-            lookup = self._sheet(LOOKUP[0])
+            lookup = self._sheet(LOOKUP)
             lookup.set_tab_color(LINE)
+            lookup.hide()
             self._points_of_sketch(lookup, lines, rows=1)
-            self.about.append(LOOKUP)
         self._write_lists()
         self._write_readme(text)
         below = 0

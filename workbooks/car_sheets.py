@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from look import Cell, Formula
+from look import GREY, INK, INPUT, Cell, Formula
 from sketch import Line, View
 from style import Column, Handout
 
@@ -92,7 +92,8 @@ MEMBERS = (
     *((f"link {k}", (f"link {k} inner", f"link {k} outer"), "#B4532A" if k == 5 else "#3E6A8F") for k in range(1, 6)),
 )
 """what a picture draws of an axle: name, points, colour; what has not all its points is left out"""
-LENGTH = "mm"
+LENGTH, BAND = "mm", "#F2F5F7"
+"""unit of the points, and the ground behind those of the rear axle where there are both"""
 WIDTHS = {"notes": 58.0, "name": 18.0, "metric": 28.0}
 
 
@@ -136,8 +137,33 @@ def _hardpoints(book: Handout, car: Car) -> None:
         for axle, points in car.points.items()
         for point, position in points.items()
     ]
+    for changed in car.changed:
+        place = next(number for number, row in enumerate(rows) if row[:2] == changed[:2])
+        rows.insert(place + 1, tuple(changed))
     about = "the points of the left side; the right one is its mirror image"
-    book.table("Hardpoints", _hardpoint_columns(), [*rows, *car.changed], about)
+    columns = _hardpoint_columns()
+    book.table("Hardpoints", columns, rows, about)
+    _part_axles(book, columns, has_both=len(car.points) > 1)
+
+
+def _part_axles(book: Handout, columns: Sequence[Column], *, has_both: bool) -> None:
+    """Show axles as groups and rows of designs in italics, by rules that also hold for rows that are typed in later."""
+    sheet = book.book.get_worksheet_by_name("Hardpoints")
+    axle, design = (book.letter("Hardpoints", header, columns) for header in ("axle", "design"))
+    first, last = book.first["Hardpoints"], len(book.laid_out("Hardpoints", columns)) - 1
+    below = first + 2  # in the spreadsheet's count: the row below the first one
+    same = {"type": "formula", "criteria": f'=AND(${axle}{below}<>"",${axle}{below}=${axle}{below - 1})'}
+    sheet.conditional_format(first + 1, 0, book.rows, 0, same | {"format": book.book.add_format({"font_color": GREY})})
+    other = {"type": "formula", "criteria": f'=AND(${axle}{below}<>"",${axle}{below}<>${axle}{below - 1})'}
+    line = book.book.add_format({"top": 1, "top_color": INK})
+    sheet.conditional_format(first + 1, 0, book.rows, last, other | {"format": line})
+    varied = {"type": "formula", "criteria": f'=${design}{first + 1}<>""'}
+    sheet.conditional_format(
+        first, 0, book.rows, last, varied | {"format": book.book.add_format({"italic": True, "font_color": INPUT})}
+    )
+    if has_both:
+        rear = {"type": "formula", "criteria": f'=${axle}{first + 1}="rear"'}
+        sheet.conditional_format(first, 0, book.rows, last, rear | {"format": book.book.add_format({"bg_color": BAND})})
 
 
 def _hardpoint_columns() -> list[Column]:
@@ -157,7 +183,11 @@ def sketched(book: Handout, car: Car, view: View) -> list[Line]:
     columns = _hardpoint_columns()
     letters = [book.letter("Hardpoints", axis, columns) for axis in "xyz"]
     named = [(axle, point) for axle, points in car.points.items() for point in points]
-    rows = {each: row for row, each in enumerate(named, start=book.first["Hardpoints"] + 1)}
+    rows = {}
+    below = book.first["Hardpoints"] + 1
+    for each in named:
+        rows[each] = below
+        below += 1 + sum(other[:2] == each for other in car.changed)
     lines = []
     for axle, points in car.points.items():
         for name, members, colour in MEMBERS:

@@ -383,7 +383,7 @@ class Handout:
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
         last_row = max(rows, *(len(line.points) for line in lines))
-        sheet.print_area(0, 0, last_row, sketch.columns_of(len(lines) - 1)[1])
+        self._set_print_area(sheet, last_row, sketch.columns_of(len(lines) - 1)[1])
 
 
 Layout = Callable[..., Handout]

@@ -104,7 +104,8 @@ class DefaultChart:
     of an ``xy`` chart x and y. beside: x and y of a further line of an xy chart, drawn as its frame.
     moving: a line that does not change is left out. of: which elements are drawn. most: no more elements than this, None = all;
     chosen: which of them then. models: in which it is drawn. instead_of: only where no element of that kind is reported.
-    above: what a line must exceed somewhere, from an element, or None.
+    above: what a line must exceed somewhere, from an element, or None. alone: the title where only one element is drawn, whose
+    name ``{}`` stands for; "" = ``title``.
     """
 
     title: str
@@ -119,6 +120,7 @@ class DefaultChart:
     models: Models = BOTH
     instead_of: str = ""
     above: Callable[[Any], float] | None = None
+    alone: str = ""
 
 
 class RestPlace(IntEnum):

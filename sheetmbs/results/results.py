@@ -18,7 +18,7 @@ from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SummaryValue
 from sheetmbs.workbook.writing.write import check_writable, write_results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from os import PathLike
     from pathlib import Path
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sheetmbs.lower import Lowered
     from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import Problem
+    from sheetmbs.results.pictures.drawing import Figure
     from sheetmbs.workbook.sheets.sheet_contents import MovingPicture
 
 
@@ -265,6 +266,30 @@ class Results(SheetsByName, Writable):
         from sheetmbs.results.pictures.moving_picture import moving_picture
 
         return moving_picture(self.model, self.sheets.tables)
+
+    def plot(self, times: Sequence[float] | None = None) -> Figure:
+        """Draw the mechanism at chosen times, as `sheetmbs.plot` does: one view in the plane, four in space.
+
+        Parameters
+        ----------
+        times
+            Times to draw in s, each at the nearest reported row; default: beginning, middle and end.
+
+        Returns
+        -------
+        Figure
+            A matplotlib figure; ``savefig`` stores it, and notebooks show it.
+
+        Raises
+        ------
+        ValueError
+            If a time lies outside the run.
+        ImportError
+            If matplotlib is not installed.
+        """
+        from sheetmbs.results.pictures.drawing import plot
+
+        return plot(self, times)
 
     def export(self, path: str | PathLike[str]) -> Path:
         """Write all tables over time into one file, side by side.

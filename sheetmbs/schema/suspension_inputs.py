@@ -49,13 +49,20 @@ class SpringKind:
     THIRD_SPRING = "third spring"
     THIRD_DAMPER = "third damper"
     TORSION_BAR = "torsion bar"
+    ROLL_SPRING = "roll spring"
+    ROLL_DAMPER = "roll damper"
+    BLADE_BAR = "blade bar"
+    HELPER_SPRING = "helper spring"
 
 
 DIRECTIONS = ("forward", "rearward", "left", "right", "outboard", "inboard", "up", "down")
 SPRING_KINDS = (
     *(SpringKind.SPRING, SpringKind.DAMPER, SpringKind.BUMP_STOP, SpringKind.DROOP_STOP),
     *(SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.THIRD_SPRING, SpringKind.THIRD_DAMPER, SpringKind.TORSION_BAR),
+    *(SpringKind.ROLL_SPRING, SpringKind.ROLL_DAMPER, SpringKind.BLADE_BAR, SpringKind.HELPER_SPRING),
 )
+BAR_KINDS = (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.BLADE_BAR)
+"""kinds that a drop link joins to the suspension, of which an axle has one"""
 LOAD_POSES = ("equilibrium", "given", "design")
 SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "poses")
 
@@ -219,7 +226,15 @@ SUSPENSION_SPRINGS = Sheet(
         Column("preload", NUMBER, "compression force at design", (u.FORCE, u.MOMENT)),
         Column("gap", NUMBER, "travel from design until a stop acts", (u.LENGTH,), default="0"),
         Column("point_i", TEXT, "where it acts, if not at the default points"),
-        Column("point_j", TEXT, "its other end"),
+        Column("point_j", TEXT, "its other end; of third and roll elements a point of the right side"),
+        Column(
+            "side",
+            CHOICE,
+            "side of a spring, damper, stop or torsion bar",
+            default="both",
+            choices=("both", "left", "right"),
+        ),
+        Column("tension", FLAG, "yes: a spring that pulls too, and does not come loose", default="no"),
         Column("on", TEXT, "body that carries the drop link of a bar"),
         Column("k_swing", NUMBER, "stiffness of a T bar in heave", (u.ROTATIONAL_STIFFNESS,), default="0"),
         *(
@@ -227,8 +242,11 @@ SUSPENSION_SPRINGS = Sheet(
             for name, doc in (("d", "diameter of a bar"), ("di", "its inner diameter"), ("length", "its length"))
         ),
         Column("G", NUMBER, "shear modulus", (u.PRESSURE,)),
-        Column("min_length", NUMBER, "length of a closed damper, eye to eye", (u.LENGTH,)),
-        Column("max_length", NUMBER, "length of an open damper, eye to eye", (u.LENGTH,)),
+        Column("block_travel", NUMBER, "compression of a helper spring from free to coil block", (u.LENGTH,)),
+        Column("min_length", NUMBER, "closed length of a damper, eye to eye", (u.LENGTH,)),
+        Column("max_length", NUMBER, "open length of a damper, eye to eye", (u.LENGTH,)),
+        Column("setting", NUMBER, "setting of a bar, over which its stiffness is given", (u.RATIO,)),
+        Column("k_of_setting", REFERENCE, "curve of the stiffness of a bar over its setting", sheets=("Curves",)),
         DESIGN,
         ACTIVE,
         NOTES,

@@ -54,6 +54,11 @@ class Table:
         """The first column, which says what each row is: a time, mostly."""
         return self.values[:, 0]
 
+    @property
+    def has_filter(self) -> bool:
+        """Whether its rows can be chosen by what they hold: events with texts, and poses, of which there are few."""
+        return bool(self.texts or self.printed)
+
     @cached_property
     def aside(self) -> frozenset[str]:
         """Columns that few readers need, which are not printed."""

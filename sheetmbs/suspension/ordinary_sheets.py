@@ -14,13 +14,15 @@ from sheetmbs.schema.filled import Cell as FilledCell
 from sheetmbs.schema.filled import FilledSheet
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.schema.validate import is_blank_unit, split_header
+from sheetmbs.suspension.elastic.kinds.blade_bar import blade_pose
 from sheetmbs.suspension.generated.generate import GeneratedCurve, point_name, rack_driver, standing_rows, travel_driver
 from sheetmbs.suspension.generated.merged_sheets import idle_rows, sheet_named, without_rows
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
-from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE
+from sheetmbs.suspension.layout.type_table import BLADE, BLADE_PIVOT, CHASSIS, WHEEL_CENTRE
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 
@@ -153,13 +155,14 @@ class _Driven:
     moved: Mapping[str, FilledCell]
     first: int
     values: Floats
+    unit: str = "m"
 
     @property
     def curve(self) -> GeneratedCurve:
         """Values of the curve over the numbers of the rows."""
         values = np.repeat(self.values, MIN_CASE_ROWS) if len(self.values) == 1 else self.values
         rows = self.first + np.arange(len(values), dtype=float)
-        return GeneratedCurve(f"{self.name} in {self.case}", rows, values, "s", "m", "linear", "")
+        return GeneratedCurve(f"{self.name} in {self.case}", rows, values, "s", self.unit, "linear", "")
 
 
 def _driven(design: SolvedDesign) -> Iterator[_Driven]:
@@ -181,6 +184,10 @@ def _of_axle(design: SolvedDesign, case: str, rows: range, axle: AxleData) -> It
         rack = np.zeros(len(rows)) if swept is None else plan.rack[rows.start : rows.stop]
         slide = {"point": None, "joint": f"{axle.name} rack slide", "coordinate": "displacement"}
         yield _Driven(rack_driver(axle), case, slide, rows[0], rack)
+    if axle.has_kind(SpringKind.BLADE_BAR):
+        hinge = {"point": None, "joint": f"{axle.name} {BLADE_PIVOT}", "coordinate": "angle"}
+        angle = np.zeros(len(rows)) if swept is None else _at(rows, swept, blade_pose(swept).angle.value)
+        yield _Driven(f"{axle.name} {BLADE}", case, hinge, rows[0], angle, "rad")
 
 
 def _at(rows: range, swept: SweptAxle, values: Floats) -> Floats:

@@ -90,6 +90,7 @@ class SuspensionRun(SheetsRun):
             columns=self.results.in_short,
             closing=[
                 f"Swept: {sweeps}.",
+                *(f"{told[0].upper()}{told[1:]}." for told in self.results.base.loosening),
                 f"The results are in {files['results']}; the page to print is its sheet mbs Suspension.",
             ],
         )

@@ -14,7 +14,7 @@ from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.load_controlled_sweeps import loaded_axle
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws, laws
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, carrying_thirds, laws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
 from sheetmbs.suspension.kinematics.sweeps import (
@@ -31,6 +31,7 @@ from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarDat
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.limits.damper_ends import damper_end_problems
+from sheetmbs.suspension.limits.loose_springs import loose_in_words
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
 from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, standing_heights
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads
@@ -95,6 +96,11 @@ class SolvedDesign:
         """How far each axle stands from design, in words; nothing where ride height does not ask for it."""
         told = ((axle.name, 1e3 * _height(axle, self.heights)) for axle in self.car.axles if self.heights)
         return tuple(f"{axle} stands {height:+.2f} mm from design (+ bump)" for axle, height in told)
+
+    @property
+    def loosening(self) -> tuple[str, ...]:
+        """Sweeps of heave that pass the travel at which a corner spring lets go, in words."""
+        return tuple(loose_in_words(self.car, self.laws, self.plans, self.swept))
 
     @cached_property
     def _all_tables(self) -> tuple[Mapping[str, Table], Table]:
@@ -263,6 +269,7 @@ def _without_load(car: CarData) -> Iterator[Problem]:
         springs = [row for row in axle.springs if row.kind == SpringKind.SPRING]
         told = ("free_length", "preload")
         unknown = [row for row in springs if all(row.number(name) is None for name in told)]
+        unknown += carrying_thirds(car, axle)
         if unknown and corner_load(car, axle) is None:
             found = f"the {axle.name} {unknown[0].name} has neither free_length nor preload"
             rule = "its force follows from the corner load, which is not given: forces and rates are left empty"

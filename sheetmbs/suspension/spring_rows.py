@@ -22,26 +22,30 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import ProblemList
 from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.validate import NO
-from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementLength
+from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementLength, Law
+from sheetmbs.suspension.elastic.kinds.blade_bar import BLADE_LINK, LINK_END
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
 from sheetmbs.suspension.elastic.kinds.t_bar import LATERAL, SWING, stem_of
+from sheetmbs.suspension.elastic.kinds.third_spring import CROSSING, across_ends
 from sheetmbs.suspension.elastic.kinds.torsion_bar import hinge_direction, twisted_hinge
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction, tube_stiffness
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, HeldLaw, lengths
+from sheetmbs.suspension.elastic.spring_law import SpringLaw
 from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value, point_name
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_curves, with_generated
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, Vector
+from sheetmbs.suspension.layout.car import BLADE_END, HELPER_K, AxleData, CarData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, T_BASE, T_HEAD
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 STOPS = (SpringKind.BUMP_STOP, SpringKind.DROOP_STOP)
-ACROSS = (SpringKind.THIRD_SPRING, SpringKind.THIRD_DAMPER)
 STOP_CURVE_EXTENSION = 1.0
 """m, by which the curve of a stop goes on to either side"""
 STOP_STEP = 1e-9
 """m, within which a stop whose curve begins with a force gets it"""
+STRAIGHT_PIECES = 2000
+"""straight pieces in place of a spline with a helper in series"""
 MAX_SAMPLE_SHARE = 0.7
 """distance of the last of the doubling samples over that of the first one given"""
 
@@ -83,8 +87,8 @@ def spring_name(owner: str, name: str, suffix: str = "") -> str:
 
 
 def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, tension: float) -> Iterator[SpringRow]:
-    owner, cell = axle.corner(part.side) if part.side else axle.name, str(row.places["name"])
-    name = spring_name(owner, row.name, part.suffix)
+    cell = str(row.places["name"])
+    name = _row_name(axle, row, part.side, part.suffix)
     if part.suffix == SWING and not row.number("k_swing"):
         return
     if row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.TORSION_BAR):
@@ -94,18 +98,30 @@ def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, 
         values = {**_hinge(axle, row, part.side, part.suffix), **held}
         yield SpringRow(GeneratedRow("Springs", name, values, cell))
         return
-    curve = _curve(axle, row, cell)
+    curve = _curve(axle, row, cell, law.law)
     values = {**_ends(axle, row, part.side), **_law(row, float(part.length.value[0]), law, tension)}
     if curve is not None:
         values["curve_c" if "curve_c" in row.curves else "curve_k"] = curve.name
-    yield SpringRow(GeneratedRow("Springs", name, values, cell), curve)
+        if isinstance(law.law, SpringLaw) and axle.overrides.get((row.name, part.side)) is not None:
+            curve = replace(curve, name=f"{name} tension")
+            values["curve_k"] = curve.name
+    stands_for = ("k",) if "curve_k" in values else ()
+    yield SpringRow(GeneratedRow("Springs", name, values, cell, stands_for=stands_for), curve)
+
+
+def _row_name(axle: AxleData, row: SpringElement, side: str, suffix: str) -> str:
+    """Name of the generated row of an element; of a blade that of its drop link."""
+    owner = axle.corner(side) if side else axle.name
+    return f"{owner} {BLADE_LINK}" if row.kind == SpringKind.BLADE_BAR else spring_name(owner, row.name, suffix)
 
 
 def _ends(axle: AxleData, row: SpringElement, side: str) -> dict[str, Value]:
     """The two points between which an element acts."""
-    if row.kind in ACROSS:
-        point = str(row.values["point_i"])
-        ends = (("right", point), ("left", point))
+    if row.kind in CROSSING:
+        left, right = across_ends(row)
+        ends = (right, left)
+    elif row.kind == SpringKind.BLADE_BAR:
+        ends = ((side, BLADE_END), (side, LINK_END))
     else:
         moving, fixed = element_ends(row, axle)
         ends = ((side, fixed), (side, moving))
@@ -122,10 +138,12 @@ def _law(row: SpringElement, length: float, law: HeldLaw, tension: float) -> dic
     """How its force follows from its length. length, tension: at the design pose."""
     if row.kind in STOPS:
         return {"length0": float(law.design[0])}
-    if row.kind in (SpringKind.DAMPER, SpringKind.THIRD_DAMPER):
+    if isinstance(law.law, SpringLaw) and spring_curve(law.law) is not None:
+        return {"length0": float(law.design[0] + law.law.free[0])}
+    if row.kind == SpringKind.BLADE_BAR:
+        return {"k": row.number("k") or 0.0, "length0": float(law.design[0])}
+    if row.kind in DAMPERS:
         return {"force": tension} if "curve_c" in row.curves else {"c": row.number("c") or 0.0, "force": tension}
-    if "curve_k" in row.curves:
-        return {"length0": length + CurveLaw(row.curves["curve_k"]).where(-tension)}
     k = row.number("k")
     return {"k": k, "length0": length - tension / k} if k else {"k": 0.0, "force": tension}
 
@@ -163,9 +181,12 @@ def _axis(along: Vector) -> dict[str, Value]:
     return dict(zip(("axis_x", "axis_y", "axis_z"), map(float, along), strict=True))
 
 
-def _curve(axle: AxleData, row: SpringElement, cell: str) -> GeneratedCurve | None:
+def _curve(axle: AxleData, row: SpringElement, cell: str, law: Law) -> GeneratedCurve | None:
     """Tension over extension, or over its velocity; None where numbers say all."""
     name = f"{spring_name(axle.name, row.name)} tension"
+    if isinstance(law, SpringLaw):
+        found = spring_curve(law)
+        return None if found is None else GeneratedCurve(name, *found[:2], "m", "N", found[2], cell).mirrored
     if row.kind in STOPS:
         given = row.curves.get("curve_k")
         is_cubic = given is not None and given.interpolation == "cubic"
@@ -173,11 +194,64 @@ def _curve(axle: AxleData, row: SpringElement, cell: str) -> GeneratedCurve | No
         x = x + (row.number("gap") or 0.0)
         stop = GeneratedCurve(name, x, force, "m", "N", "cubic" if is_cubic else "linear", cell)
         return stop.mirrored if row.kind == SpringKind.BUMP_STOP else stop
-    given = row.curves.get("curve_k") or row.curves.get("curve_c")
-    if given is None:
+    given = row.curves.get("curve_c")
+    return (
+        None
+        if given is None
+        else GeneratedCurve(name, given.x, given.y, "m/s", "N", given.interpolation, cell).mirrored
+    )
+
+
+def spring_curve(law: SpringLaw) -> tuple[Floats, Floats, str] | None:
+    """Compression of a spring from its free length, its force there, and the interpolation; None where a stiffness says all."""
+    row, given = law.row, law.row.curves.get("curve_k")
+    if given is None and (not row.number("k") or (row.is_captive and law.block_force is None)):
         return None
-    unit = "m/s" if "curve_c" in row.curves else "m"
-    return GeneratedCurve(name, given.x, given.y, unit, "N", given.interpolation, cell).mirrored
+    if given is not None and given.interpolation == "cubic":
+        return _cubic_spring(law, given)
+    if given is None:
+        x, force = np.array([-STOP_CURVE_EXTENSION, 0.0, STOP_CURVE_EXTENSION]), np.zeros(0)
+        force = (row.number("k") or 0.0) * x
+    elif row.is_captive and law.block_force is None:
+        return given.x, given.y, given.interpolation
+    else:
+        x = np.concatenate([[given.x[0] - STOP_CURVE_EXTENSION], given.x, [given.x[-1] + STOP_CURVE_EXTENSION]])
+        force = CurveLaw(given)(x)[0]
+    for level in (law.block_force, None if row.is_captive else 0.0):
+        x, force = _with_crossings(x, force, level)
+    if not row.is_captive:
+        force = np.maximum(force, 0.0)
+    return x + _helper_way(law, force), force, "linear"
+
+
+def _with_crossings(x: Floats, force: Floats, level: float | None) -> tuple[Floats, Floats]:
+    """Corners of a law with those more at which it passes a force."""
+    if level is None:
+        return x, force
+    over = force - level
+    at = np.flatnonzero(over[:-1] * over[1:] < 0.0)
+    crossed = x[at] - over[at] * (x[at + 1] - x[at]) / (over[at + 1] - over[at])
+    return np.insert(x, at + 1, crossed), np.insert(force, at + 1, level)
+
+
+def _helper_way(law: SpringLaw, force: Floats) -> Floats:
+    """By how much the helper is compressed at a force, m; 0 without one."""
+    block = law.block_force
+    return np.zeros_like(force) if block is None else np.minimum(force, block) / (law.row.number(HELPER_K) or 1.0)
+
+
+def _cubic_spring(law: SpringLaw, given: Curve) -> tuple[Floats, Floats, str]:
+    """The same of a natural spline, with ever closer samples where it begins to push; with a helper by many straight pieces."""
+    curve = CurveLaw(given)
+    if law.block_force is not None:
+        x = np.linspace(given.x[0], given.x[-1], STRAIGHT_PIECES + 1)
+        force = curve(x)[0] if law.row.is_captive else np.maximum(curve(x)[0], 0.0)
+        return x + _helper_way(law, force), force, "linear"
+    if law.row.is_captive or float(curve(given.x[:1] - STOP_CURVE_EXTENSION)[0][0]) >= 0.0:
+        return given.x, given.y, "cubic"
+    start = curve.where(0.0)
+    x, force = _cubic_stop(replace(given, x=given.x - start))
+    return x + start, force, "cubic"
 
 
 def _straight_stop(row: SpringElement) -> tuple[Floats, Floats]:
@@ -201,7 +275,7 @@ def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
     A spline is smooth there and the force of a stop is not; between samples that double their distance what it strays dies out
     within some nanometres, and beyond it is the spline that is given.
     """
-    own = given.x[given.x > 0.0]
+    own = given.x[given.x > STOP_STEP]
     own = own if len(own) else np.array([STOP_STEP])
     near = STOP_STEP * 2.0 ** np.arange(max(int(np.log2(MAX_SAMPLE_SHARE * own[0] / STOP_STEP)) + 1, 0))
     engaged = np.concatenate([[0.0], near, own])
@@ -210,10 +284,12 @@ def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
 
 
 BARS = (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.TORSION_BAR)
-DAMPERS = (SpringKind.DAMPER, SpringKind.THIRD_DAMPER)
+DAMPERS = (SpringKind.DAMPER, SpringKind.THIRD_DAMPER, SpringKind.ROLL_DAMPER)
 OVERRIDDEN_COLUMNS: Mapping[str, Mapping[str, tuple[str, u.Dimension]]] = {
     SpringKind.SPRING: {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
     SpringKind.THIRD_SPRING: {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    SpringKind.ROLL_SPRING: {"k": ("k", u.STIFFNESS), "length0": ("free_length", u.LENGTH)},
+    SpringKind.BLADE_BAR: {"k": ("k", u.STIFFNESS)},
     **{kind: {"force": ("preload", u.FORCE)} for kind in DAMPERS},
     **{kind: {"k": ("k", u.ROTATIONAL_STIFFNESS)} for kind in BARS},
 }
@@ -242,8 +318,7 @@ def _of_axle(axle: AxleData, records: Mapping[str, Record], report: ProblemList)
     found: Overrides = {}
     for row in axle.springs:
         for side, suffix in _parts(row):
-            owner = axle.corner(side) if side else axle.name
-            record = records.get(fold(spring_name(owner, row.name, suffix)))
+            record = records.get(fold(_row_name(axle, row, side, suffix)))
             if record is None:
                 continue
             is_gone = fold(record.raw_text("active")) in NO
@@ -253,8 +328,10 @@ def _of_axle(axle: AxleData, records: Mapping[str, Record], report: ProblemList)
 
 def _parts(row: SpringElement) -> Iterator[tuple[str, str]]:
     """Side and suffix of everything that is generated of a row."""
-    is_of_axle = row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, *ACROSS)
-    for side in ("",) if is_of_axle else SIDES:
+    if row.kind == SpringKind.HELPER_SPRING:
+        return
+    is_of_axle = row.kind in (SpringKind.U_BAR, SpringKind.T_BAR, *CROSSING)
+    for side in ("",) if is_of_axle else row.sides:
         yield side, ""
     if row.kind == SpringKind.T_BAR:
         yield "", SWING

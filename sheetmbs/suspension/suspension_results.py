@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,10 @@ from sheetmbs.suspension.design_warnings import design_warnings
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
+from sheetmbs.suspension.kinematics.axle_system import axle_system
+from sheetmbs.suspension.kinematics.sweeps import swept_at_design
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.limits.spring_checks import IMPLAUSIBLE, spring_problems
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
@@ -150,7 +153,7 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     for each in listed.books:
         refused[each.design.shown] = list(stray)
         try:
-            found.append(read_design(each.book, each.design))
+            found.append(checked_springs(read_design(each.book, each.design)))
         except WorkbookError as error:
             refused[each.design.shown] += error.problems
     if any(refused.values()):
@@ -161,6 +164,24 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     unlike = [each for other in others for each in mismatched_components(first.car, other.car, other.design.shown)]
     implausible = deduplicate({each.design.shown: list(design_warnings(each)) for each in found}, "design")
     return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *implausible, *warnings))
+
+
+def checked_springs(read: ReadDesign) -> ReadDesign:
+    """A design with the warnings of its springs at design. Raises WorkbookError for springs that move nothing."""
+    found: list[Problem] = []
+    for axle in read.car.axles:
+        if axle.springs:
+            try:
+                pose = swept_at_design(axle_system(read.model, axle))
+            except WorkbookError:
+                continue  # which its sweeps tell, with all that belongs to it
+            if pose.rows.stop > pose.rows.start:
+                found += spring_problems(read.car, pose)
+    if any(each.severity == "error" for each in found):
+        raise WorkbookError([*read.model.warnings, *found])
+    if {each.code for each in read.model.warnings} & {IMPLAUSIBLE, "negative-preload"}:
+        found = [each for each in found if each.code != IMPLAUSIBLE]  # which would tell the same unit or mass again
+    return replace(read, model=replace(read.model, warnings=(*read.model.warnings, *found)))
 
 
 def read_wanted(book: Book, wanted: WantedCases, known: KnownDesigns | None = None) -> tuple[ReadDesign, ...]:

@@ -23,17 +23,20 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 PART = re.compile(r"/charts/chart([0-9]+)\.xml")
 REPORT = "mbs Gait report"
 SENSES = {
-    "Hip angle": "deg, flexion +",
-    "Knee angle": "deg, flexion +",
-    "Ankle angle": "deg, dorsiflexion +",
-    "Hip moment": "N·m/kg, extensor +",
-    "Knee moment": "N·m/kg, extensor +",
-    "Ankle moment": "N·m/kg, plantarflexor +",
-    "Hip power": "W/kg, generation +",
-    "Knee power": "W/kg, generation +",
-    "Ankle power": "W/kg, generation +",
+    "Hip angle": "Flexion (+) / extension (deg)",
+    "Knee angle": "Flexion (+) / extension (deg)",
+    "Ankle angle": "Dorsiflexion (+) / plantarflexion (deg)",
+    "Hip moment": "Extensor (+) / flexor (N·m/kg)",
+    "Knee moment": "Extensor (+) / flexor (N·m/kg)",
+    "Ankle moment": "Plantarflexor (+) / dorsiflexor (N·m/kg)",
+    "Hip power": "Generation (+) / absorption (W/kg)",
+    "Knee power": "Generation (+) / absorption (W/kg)",
+    "Ankle power": "Generation (+) / absorption (W/kg)",
 }
-GROUND = {"Ground force, vertical": "% body weight, up +", "Ground force, fore-aft": "% body weight, forward +"}
+GROUND = {
+    "Ground force, vertical": "Up (+) / down (% body weight)",
+    "Ground force, fore-aft": "Forward (+) / back (% body weight)",
+}
 
 
 def limping(**given):
@@ -125,7 +128,7 @@ def test_axes_name_the_positive_sense(both):
 def test_axes_of_external_moments_say_so(tmp_path):
     path = written(tmp_path / "external.xlsx", shown(trials=1, moment="external", moment_unit="N*m"))
     found = {title(chart): upward(chart) for chart in charts(path)}
-    assert found["Ankle moment"] == "N·m, external plantarflexion +"
+    assert found["Ankle moment"] == "External plantarflexion (+) / dorsiflexion (N·m)"
 
 
 def test_bands_are_two_stacked_areas_the_lower_of_which_is_not_seen(both):
@@ -171,6 +174,33 @@ def test_means_are_thick_and_thin_lines_stand_at_one_standard_deviation(both):
     assert np.allclose(drawn(lines["left ankle.angle.mean+sd"], book), mean.mean + mean.sd, equal_nan=True)
     colors = {key: each.find(f".//{A}srgbClr").get("val") for key, each in lines.items()}
     assert (colors["left"], colors["right"]) == ("C0392B", "1F5FBF")
+
+
+def dash(series):
+    found = series.find(f"{C}spPr/{A}ln/{A}prstDash")
+    return "solid" if found is None else found.get("val")
+
+
+def test_the_right_side_lies_dashed_over_the_left_one_and_alone_is_solid(both, tmp_path):
+    first = {each: next(chart for chart in charts(both[1]) if title(chart) == each) for each in SENSES | GROUND}
+    for chart in first.values():
+        lines = [each for each in chart.findall(f".//{C}lineChart/{C}ser") if name(each) in ("left", "right")]
+        assert [(name(each), dash(each)) for each in lines] == [("left", "solid"), ("right", "dash")]
+    alone = written(tmp_path / "one.xlsx", shown(sides=("right",)))
+    means = [each for chart in charts(alone) for each in chart.iter(f"{C}ser") if name(each) == "right"]
+    assert {dash(each) for each in means} == {"solid"}
+
+
+def test_a_standard_deviation_is_printed_of_three_values_or_more(tmp_path):
+    gait = shown(trials=1, duration=3.0)
+    book = openpyxl.load_workbook(written(tmp_path / "two.xlsx", gait))
+    rows = [[cell.value for cell in row[4:14]] for row in book[REPORT].iter_rows()]
+    times = {row[0]: row for row in rows if row[0] in ("stride time", "step time", "cadence")}
+    assert len(times) == 3
+    for row in times.values():
+        assert all((row[3 + 2 * k] is None) == (row[6 + k] < 3) for k in (0, 1) if row[6 + k] is not None)
+    on_summary = {row[:2]: row[4:6] for row in book["mbs Gait summary"].iter_rows(values_only=True)}
+    assert any(n == 2 and sd is not None for sd, n in on_summary.values() if isinstance(n, int))
 
 
 def test_toe_offs_stand_where_the_foot_leaves_the_ground(both):

@@ -109,7 +109,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
 """of packages with rooms: which others each may import"""
 BESIDE = {
     "workbook": set(),
-    "results": {"results"},
+    "results": set(),
     "analysis": {"solution", "horizon", "equilibrium"},
     "suspension": {"solved_design"},
     "studies": {"goals", "study_book", "study_results"},

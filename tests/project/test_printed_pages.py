@@ -109,6 +109,8 @@ def test_input_sheets_without_a_print_area_get_one_and_the_sheets_of_others_stay
     assert opened["Bodies"].print_area.replace("$", "").startswith("'Bodies'!A1:")
     opened["Bodies"].print_area = "A1:C4"
     opened.create_sheet("my notes")["Z99"] = "mine"
+    opened["Points"].sheet_state = "hidden"
+    opened["Points"].print_area = None
     opened.create_sheet("Markers walk")
     for row in range(1, 400):
         opened["Markers walk"].append([row, 1.0, 2.0])
@@ -117,7 +119,8 @@ def test_input_sheets_without_a_print_area_get_one_and_the_sheets_of_others_stay
     again = openpyxl.load_workbook(book)
     assert again["Bodies"].print_area.replace("$", "").endswith("A1:C4")
     assert not again["my notes"].print_area
-    assert again["Markers walk"].print_area.replace("$", "").endswith("A1:C50")
+    assert not again["Points"].print_area
+    assert again["Markers walk"].print_area.replace("$", "").endswith("A1:C40")
 
 
 def sheets_of(path):

@@ -10,6 +10,7 @@ import sys
 import zipfile
 from dataclasses import fields, is_dataclass
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.schema.column import ColumnKind, SheetLayout
 from sheetmbs.schema.input_columns import SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.settings import FORMAT, SETTINGS
-from sheetmbs.workbook.writing.new_workbook import list_templates
+from sheetmbs.workbook.writing.new_workbook import list_templates, new_book
 from tests.support.example_books import EXAMPLES, GAIT_BOOKS, HARDPOINT_BOOKS, SUSPENSIONS
 from tests.support.opened import cases as cases_of
 
@@ -448,8 +449,20 @@ def test_new_makes_a_workbook_that_runs(call, tmp_path):
     status, out, err = call("new", "Slider Crank", tmp_path / "mine.xlsx")
     assert (status, out) == (0, "")
     assert "slider-crank" in err
-    assert (tmp_path / "mine.xlsx").read_bytes() == template("slider-crank").read_bytes()
     assert call("run", tmp_path / "mine.xlsx")[0] == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_sheet_of_a_new_workbook_names_its_file_and_all_else_is_the_template(tmp_path, name):
+    new_book(name, tmp_path / "R&D car.xlsx")
+    with zipfile.ZipFile(tmp_path / "R&D car.xlsx") as made, zipfile.ZipFile(template(name)) as shown:
+        assert made.namelist() == shown.namelist()
+        differing = [part for part in shown.namelist() if made.read(part) != shown.read(part)]
+        texts = unescape(made.read("xl/sharedStrings.xml").decode())
+    assert differing == ["xl/sharedStrings.xml"]
+    assert not re.search(r"\bBOOK\b", texts)
+    assert 'sheetmbs run "R&D car.xlsx".' in texts
+    assert 'sheetmbs check "R&D car.xlsx" --mark. Every mistake' in texts
 
 
 def test_new_says_in_json_what_it_made(call, tmp_path):

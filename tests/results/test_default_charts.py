@@ -29,12 +29,25 @@ def without_charts(name: str, case: str | None = None) -> list[Chart]:
     return list(sheetmbs.run(model).sheets.charts)
 
 
-def test_joints_and_what_drives_them_stand_before_paths_of_centres_of_mass():
+def test_an_inverse_analysis_begins_with_the_loads_it_asks_for_and_the_motion_follows():
     titles = [chart.title for chart in without_charts("slider-crank")]
+    assert titles[:3] == ["Moment of driver motor", "Power of driver motor", "Reaction at main bearing"]
+    reactions = [k for k, title in enumerate(titles) if title.startswith("Reaction at")]
+    assert reactions == list(range(2, 2 + len(reactions)))
+    assert titles.index("Angles of joints") == reactions[-1] + 1
     first_path = titles.index("Path of body crank")
-    for before in ("Angles of joints", "Displacements of joints", "Driver moments", "Path of point B"):
+    for before in ("Angles of joints", "Displacement of joint guide", "Path of point B"):
         assert titles.index(before) < first_path
-    assert titles[:3] == ["Angles of joints", "Displacements of joints", "Driver moments"]
+
+
+def test_motion_comes_first_where_it_is_what_is_asked_for():
+    titles = [chart.title for chart in without_charts("double-wishbone")]
+    assert titles[0].startswith(("Angle", "Displacement"))
+
+
+def test_a_chart_of_one_element_is_called_by_it(tmp_path):
+    alone = charts_of(tmp_path, analysis="inverse dynamic")["Force of driver lift"]
+    assert alone.y == ("lift.force",)
 
 
 def test_a_sweep_of_one_driver_is_drawn_over_what_it_drives(tmp_path):

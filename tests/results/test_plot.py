@@ -40,6 +40,14 @@ def test_ends_of_the_lines_are_where_the_points_are(four_bar):
         assert drawn(axes, row[f"{name}.x"], row[f"{name}.y"]), name
 
 
+def test_results_draw_themselves_as_the_function_does(four_bar):
+    time = four_bar.points["time"].iloc[30]
+    own, other = four_bar.plot([time]).axes[0], sheetmbs.plot(four_bar, [time]).axes[0]
+    assert len(own.lines) == len(other.lines) > 0
+    for line, same in zip(own.lines, other.lines, strict=True):
+        assert np.array_equal(line.get_xydata(), same.get_xydata())
+
+
 def test_three_views_and_an_oblique_one_show_a_mechanism_in_space(in_space):
     row = in_space.points.iloc[40]
     figure = sheetmbs.plot(in_space, [row["time"]])

@@ -79,9 +79,11 @@ def test_the_free_car_rests_at_design_on_the_springs_of_its_own_rows(tmp_path):
     assert found.status == "done"
     for corner in ("FL", "FR", "RL", "RR"):
         assert found.springs[f"{corner} tyre.dz"].iloc[0] == pytest.approx(0.0, abs=1e-9)
-    rates = {spring.name: spring.values["k"] for spring in found.model.springs if "k" in spring.values}
-    assert rates["FL spring"] == pytest.approx(45e3)
-    assert rates["front bar"] == pytest.approx(300.0)
+    springs = {spring.name: spring for spring in found.model.springs}
+    assert springs["front bar"].values["k"] == pytest.approx(300.0)
+    law = next(each for each in found.model.curves if each.name == springs["FL spring"].curves["curve_k"])
+    assert (law.y[1] - law.y[0]) / (law.x[1] - law.x[0]) == pytest.approx(45e3)
+    assert np.all(law.y[law.x >= 0.0] == 0.0)
 
 
 def test_written_out_rows_are_complete_and_have_the_forces_of_the_sweep(tmp_path):

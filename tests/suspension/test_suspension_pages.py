@@ -43,7 +43,17 @@ def test_the_page_is_the_first_result_and_the_only_sheet_that_is_selected(car):
     names = book.sheetnames
     assert names[:3] == ["Suspension", "Hardpoints", "Suspension springs"], "the user's sheets stay where they are"
     sweeps = [f"mbs Sweep {name}" for name in results.base.plans]
-    assert names[3:] == [PAGE, *sweeps, "mbs Loads", "mbs Load extremes", CHARTS, MODEL, METRICS, "mbs Summary"]
+    assert names[3:] == [
+        PAGE,
+        *sweeps,
+        "mbs Loads",
+        "mbs Load extremes",
+        "mbs Setup",
+        CHARTS,
+        MODEL,
+        METRICS,
+        "mbs Summary",
+    ]
     assert book.active.title == PAGE
     parts = parts_of(path)
     selected = [name for name in names if b"tabSelected" in parts[sheet_part(path, name)]]

@@ -17,7 +17,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.validate import ValueFault, unit_of
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
-from sheetmbs.workbook.reading.fields import MAX_VALUE, Field, Header, is_blank, is_empty, number
+from sheetmbs.workbook.reading.fields import MAX_VALUE, Field, Header, is_blank, is_empty, look_at_percents, number
 
 MISSING = ("nan", "null")
 """words that laboratories write where there is no value"""
@@ -86,6 +86,7 @@ def numbers(cells: CellSheet, rows: Sequence[int], fields: Sequence[Field], repo
         if field.unit is not None:
             with np.errstate(over="ignore"):  # it is looked at next
                 values[position] = field.unit.to_si(values[position])
+    look_at_percents(cells, rows, fields, report)
     of_column: dict[int, list[int]] = {}
     for position, column in enumerate(columns):
         of_column.setdefault(column, []).append(position)

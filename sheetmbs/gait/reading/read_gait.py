@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal, cast
 
+from sheetmbs.gait.reading.misnamed_tabs import misnamed_tabs
 from sheetmbs.gait.reading.read_gait_joints import read_frames, read_joints
 from sheetmbs.gait.reading.read_normative import read_normative
 from sheetmbs.gait.reading.read_plates import read_plates
@@ -194,7 +195,7 @@ def _tabs(book: Book, report: ProblemList) -> dict[str, str]:
             if meant and meant not in book.sheets:
                 mend = f"call it {meant} if that is what it is"
                 report.warning("near-miss-sheet", Place(tab), f"the sheet {quoted(tab)}", "it is not read", mend)
-    return tabs
+    return tabs | misnamed_tabs(book, tabs, of_trials, report)
 
 
 def read_subject(table: InputTable, report: ProblemList) -> Subject:

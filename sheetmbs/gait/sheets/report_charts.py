@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, QUANTITIES, TITLES, ChartedColumns, DrawnCurve
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
+from sheetmbs.gait.signs import ShownAs
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.workbook.charts.axes import pretty_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, PageBand, PageChart, PageLine, paler
@@ -17,6 +18,28 @@ NORMAL, EDGE_OF_NORMAL = "#E3E3E3", "#8A8F98"
 OF_SD = 0.72
 """share of white in the area of a standard deviation"""
 TOE_OFF_DASH, NORMAL_DASH = "dash", "square_dot"
+RIGHT_DASH = "dash"
+"""of the mean of the right side where both sides are drawn: it lies over the left one, which is seen between its dashes"""
+EXTERNAL = "external "
+"""begins what a positive external moment does"""
+OPPOSITES = {
+    "flexion": "extension",
+    "extension": "flexion",
+    "dorsiflexion": "plantarflexion",
+    "plantarflexion": "dorsiflexion",
+    "adduction": "abduction",
+    "internal rotation": "external",
+    "extensor": "flexor",
+    "flexor": "extensor",
+    "plantarflexor": "dorsiflexor",
+    "dorsiflexor": "plantarflexor",
+    "adductor": "abductor",
+    "internal rotator": "external",
+    "generation": "absorption",
+    "up": "down",
+    "forward": "back",
+}
+"""what + is on an axis -> what a negative value is"""
 TICKS = (5, 4, 10, 2)
 """into how many parts the stride may be divided, the best first"""
 ACROSS = "% of stride"
@@ -105,7 +128,8 @@ class ReportCharts:
             return None
         for side, curve in curves.items():
             lines += self._edges(curve, self.colors[side], "solid") if curve.low else []
-        lines += [self._mean(side, curve) for side, curve in curves.items()]
+        dashes = {"right": RIGHT_DASH} if len(curves) > 1 else {}
+        lines += [self._mean(side, curve, dashes.get(side, "solid")) for side, curve in curves.items()]
         return self._chart(title, list(curves), next(iter(curves.values())), lines, band, slot)
 
     def _chart(
@@ -123,7 +147,7 @@ class ReportCharts:
         return PageChart(
             title,
             AxisText(ACROSS if slot.is_last else ""),
-            AxisText(unit, (0.0,)),
+            AxisText(axis_words(curve.shown), (0.0,)),
             tuple(lines),
             slot.box,
             doc,
@@ -134,8 +158,8 @@ class ReportCharts:
             every=self._every,
         )
 
-    def _mean(self, side: Side, curve: DrawnCurve) -> PageLine:
-        return PageLine(self._columns.percent, curve.mean, side, self.colors[side], width=MEAN)
+    def _mean(self, side: Side, curve: DrawnCurve, dash: str = "solid") -> PageLine:
+        return PageLine(self._columns.percent, curve.mean, side, self.colors[side], dash, MEAN)
 
     def _edges(self, curve: DrawnCurve, color: str, dash: str) -> list[PageLine]:
         names = (curve.low, curve.high)
@@ -148,7 +172,19 @@ class ReportCharts:
         for side in sides:
             column = self._columns.toe_off(side)
             if column:
-                yield PageLine(self._columns.percent, column, f"{side} toe off", self.colors[side], TOE_OFF_DASH, THIN)
+                # the left line is seen through the gaps of the right one where both feet leave at the same percent
+                dash = "solid" if side == "left" and len(sides) > 1 else TOE_OFF_DASH
+                yield PageLine(self._columns.percent, column, f"{side} toe off", self.colors[side], dash, THIN)
+
+
+def axis_words(shown: ShownAs) -> str:
+    """The title of an axis: what a positive and a negative value mean, and the unit, ``Flexion (+) / extension (deg)``."""
+    unit = pretty_unit(shown.unit)
+    negative = OPPOSITES.get(shown.sense.removeprefix(EXTERNAL))
+    if not shown.sense:
+        return unit
+    positive = f"{shown.sense[0].upper()}{shown.sense[1:]} (+)"
+    return f"{positive} / {negative} ({unit})" if negative else f"{positive} ({unit})"
 
 
 def _title(kind: str, quantity: str) -> str:

@@ -47,6 +47,7 @@ MOST_PROBLEMS = 6
 LEAST_OF_CHART = 9
 """rows of the lowest chart that is drawn below a table"""
 HEAVY = "\N{BOX DRAWINGS HEAVY HORIZONTAL}" * 2
+HEAVY_DASHED = "\N{BOX DRAWINGS HEAVY DOUBLE DASH HORIZONTAL}" * 2
 DASHED, DOTTED = "\N{BOX DRAWINGS LIGHT TRIPLE DASH VERTICAL}", "\N{BOX DRAWINGS LIGHT TRIPLE DASH HORIZONTAL}" * 2
 BLOCK = "\N{FULL BLOCK}" * 2
 GREY, INK = "#6B7280", "#1F3864"
@@ -248,7 +249,8 @@ def _labelled(told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 def _legend(gait: GaitPresentation, charts: ReportCharts, sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
     """Which line is what."""
-    yield from ((f"{HEAVY} {side}   ", charts.colors[side]) for side in sides)
+    strokes = dict(zip(sides, (HEAVY, HEAVY_DASHED), strict=False))
+    yield from ((f"{strokes[side]} {side}   ", charts.colors[side]) for side in sides)
     if any(len(gait.counting(side)) > 1 for side in sides):
         yield "thick: mean of strides, thin: \N{PLUS-MINUS SIGN} SD   ", GREY
     yield f"{DASHED} toe off   ", GREY

@@ -47,6 +47,8 @@ OUT_OF_PLANE_PEAKS = tuple(
 """the same of what only trials in space have"""
 COARSE = {"N*m": 1, "W": 0, "J": 1, "%BW*height": 2}
 """decimals of units that are not by mass"""
+LEAST_FOR_SD = 3
+"""of fewer values no standard deviation is printed: that of two only says how far they lie apart"""
 PLUS_MINUS = "\N{PLUS-MINUS SIGN} SD"
 
 
@@ -132,4 +134,6 @@ def _whole(number: int | None) -> LookedCell:
 
 def _mean_and_sd(each: ShownItem | None, places: int) -> tuple[LookedCell, LookedCell]:
     look = f"page {number_format(places)}"
-    return (None, look) if each is None else (each.value, look), (None if each is None else each.sd, look)
+    if each is None:
+        return (None, look), (None, look)
+    return (each.value, look), (None if each.n is None or each.n < LEAST_FOR_SD else each.sd, look)

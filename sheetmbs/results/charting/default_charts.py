@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.analyses import Analysis
-from sheetmbs.elements.result_column import DefaultChart, ResultKind
+from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultKind
 from sheetmbs.model.model import Chart, Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.columns.collect import Floats
@@ -27,6 +27,10 @@ MIN_RELATIVE_MOTION = 1e-9
 
 Numbers = dict[str, NDArray[np.float64]]
 TIME = "time"
+ASKED_FIRST: Mapping[str, tuple[ChartPlace, ...]] = {
+    Analysis.INVERSE_DYNAMIC: (ChartPlace.DRIVERS, ChartPlace.POWER, ChartPlace.REACTIONS)
+}
+"""what answers the question of an analysis, and stands before the usual order: of a given motion, the loads that it takes"""
 MIN_RELATIVE_EXTENT = 1e-9
 """share of the largest value by which a driven coordinate must change to count as moved, or may miss a straight line"""
 
@@ -59,9 +63,10 @@ def default_charts(model: Model, tables: Sequence[Table], kinds: Sequence[Result
 def _in_order(model: Model, kinds: Sequence[ResultKind]) -> Iterator[tuple[ResultKind, list[DefaultChart]]]:
     """Charts of one kind that stand side by side."""
     dimension = model.settings.dimension
+    first = ASKED_FIRST.get(model.settings.analysis, ())
     reporting = {kind.element for kind in kinds if kind.element and len(kind.elements(model))}
     drawn = [
-        (chart.place, number, kind, chart)
+        ((first.index(chart.place) - len(first) if chart.place in first else chart.place), number, kind, chart)
         for number, kind in enumerate(kinds)
         for chart in kind.charts
         if dimension in chart.models and chart.instead_of not in reporting
@@ -127,6 +132,9 @@ def _drawn(wanted: Wanted, columns: Numbers, usual: Abscissa) -> Iterator[Chart]
     shown = [name for name in shown if name != usual.column]
     shown = _moving(shown, columns) if wanted.chart.moving else shown
     if wanted.above is not None and not any(np.nanmax(columns[name]) > wanted.above for name in shown):
+        return
+    if len(shown) == 1 and wanted.chart.alone:
+        yield Chart(wanted.chart.alone.format(shown[0].removesuffix(f".{wanted.chart.columns[0]}")), TIME, tuple(shown))
         return
     for at in range(0, len(shown), MAX_SERIES):
         more = f" ({at // MAX_SERIES + 1})" if len(shown) > MAX_SERIES else ""

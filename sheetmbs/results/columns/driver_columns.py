@@ -25,9 +25,9 @@ DRIVER = ResultKind(
     ),
     lambda model: model.drivers,
     (
-        DefaultChart("Driver moments", ("moment",), ChartPlace.DRIVERS),
-        DefaultChart("Driver forces", ("force",), ChartPlace.DRIVERS),
-        DefaultChart("Power of drivers", ("power",), ChartPlace.POWER),
+        DefaultChart("Driver moments", ("moment",), ChartPlace.DRIVERS, alone="Moment of driver {}"),
+        DefaultChart("Driver forces", ("force",), ChartPlace.DRIVERS, alone="Force of driver {}"),
+        DefaultChart("Power of drivers", ("power",), ChartPlace.POWER, alone="Power of driver {}"),
     ),
     (
         RestTable("Driver forces", (("force", "force"),), RestPlace.DRIVERS, is_load=True),

@@ -66,9 +66,11 @@ def add_friction(
         columns.add(kind, joint, "friction_power", found.friction[:, k, 2])
 
 
-def _moving(title: str, coordinate: str) -> tuple[DefaultChart, ...]:
+def _moving(title: str, coordinate: str, alone: str) -> tuple[DefaultChart, ...]:
     """Charts of one coordinate of all joints, driven joints first; in space no more than fit on one chart."""
-    chart = DefaultChart(title, (coordinate,), ChartPlace.JOINTS, moving=True, chosen="driven", models=r.PLANAR)
+    chart = DefaultChart(
+        title, (coordinate,), ChartPlace.JOINTS, moving=True, chosen="driven", models=r.PLANAR, alone=alone
+    )
     return chart, replace(chart, models=r.SPATIAL, most=8)
 
 
@@ -129,8 +131,8 @@ JOINT = ResultKind(
     ),
     lambda model: model.joints,
     (
-        *_moving("Angles of joints", "angle"),
-        *_moving("Displacements of joints", "displacement"),
+        *_moving("Angles of joints", "angle", "Angle of joint {}"),
+        *_moving("Displacements of joints", "displacement", "Displacement of joint {}"),
         *_reactions(),
     ),
     (

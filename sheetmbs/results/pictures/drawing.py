@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -27,11 +27,11 @@ from sheetmbs.results.pictures.scene import (
     swing_amplitude,
 )
 from sheetmbs.results.pictures.strokes import Kind, strokes
-from sheetmbs.results.results import Results
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure  # noqa: PLC0414 - results name it too
 
 MARKED: dict[str, Any] = {"linestyle": "", "zorder": 4}
 HOLLOW: dict[str, Any] = {"linestyle": "", "marker": "o", "color": INK, "zorder": 5}
@@ -55,7 +55,27 @@ OPPOSITE_SIDE_OPACITY = 0.4
 """opacity of the opposite extreme of a mode shape, as a fraction of the other one's"""
 
 
-def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
+class DrawnResults(Protocol):
+    """What a picture is drawn from: the model, and the frames of bodies, reported points and modes."""
+
+    @property
+    def model(self) -> Model:
+        """The mechanism that was analysed, with its settings."""
+
+    @property
+    def bodies(self) -> pd.DataFrame:
+        """Positions and angles of the bodies over ``time``."""
+
+    @property
+    def points(self) -> pd.DataFrame:
+        """Positions of the reported points."""
+
+    @property
+    def modes(self) -> pd.DataFrame:
+        """Frequencies, damping ratios and shapes."""
+
+
+def plot(result: DrawnResults, times: Sequence[float] | None = None) -> Figure:
     """Draw the mechanism of a result at chosen times: one view in the plane, four in space.
 
     Lines join the places where joints, springs and points are attached to a body; thin lines are the paths of reported
@@ -112,7 +132,7 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
     return figure
 
 
-def _rows(result: Results, times: Sequence[float] | None) -> list[int]:
+def _rows(result: DrawnResults, times: Sequence[float] | None) -> list[int]:
     known = result.bodies["time"].to_numpy(dtype=np.float64)
     if not len(known):
         raise ValueError("there is nothing to draw: the analysis ended before its first row")
@@ -127,7 +147,7 @@ def _rows(result: Results, times: Sequence[float] | None) -> list[int]:
     return [int(np.argmin(np.abs(known - time))) for time in times]
 
 
-def _paths(axes: Axes, result: Results, view: Floats) -> None:
+def _paths(axes: Axes, result: DrawnResults, view: Floats) -> None:
     for point in result.model.points:
         columns = [f"{point.name}.{axis}" for axis in "xyz"]
         if point.report and columns[0] in result.points:
@@ -180,7 +200,7 @@ def draw(
         axes.plot(*stroke.points, **style)
 
 
-def draw_modes(figure: Any, result: Results) -> None:
+def draw_modes(figure: Any, result: DrawnResults) -> None:
     """Draw the first shapes that are no rigid-body modes on a matplotlib Figure, in the plane or in an oblique view.
 
     Each is drawn at the moment at which its largest component is at its peak, and the other way.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,10 @@ class PointDistance:
     second: tuple[str, str]
 
 
-Measure = Callable[[PointDistance | BodyTurn], Jet]
-"""from a distance, m, or an angle, rad, to its values over poses, with derivatives by the travels of both wheels"""
+Measured = Hashable
+"""what a length is measured of: a `PointDistance`, a `BodyTurn`, or the drop link of a blade"""
+Measure = Callable[[Any], Jet]
+"""from what is `Measured`, m or rad, to its values over poses, with derivatives by the travels of both wheels"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,7 @@ class Span:
     """
 
     side: str
-    of: PointDistance | BodyTurn
+    of: Measured
     less: BodyTurn | None = None
     suffix: str = ""
     grows_with: tuple[float, float] | None = None
@@ -97,8 +99,17 @@ class ElementKind:
     texts: tuple[str, ...] = ("point_i", "point_j")
     idle: tuple[str, ...] = ()
     is_solved: bool = False
+    has_side: bool = False
+    """whether the column side counts: it may stand on one side alone"""
+    can_pull: bool = False
+    """whether the column tension counts: without it the element only pushes"""
     turns: bool = False
     is_bar: bool = False
+
+
+SETTING = ("setting", u.RATIO)
+STIFFNESS_CURVE = ("k_of_setting", u.RATIO, u.STIFFNESS)
+TURNING_STIFFNESS_CURVE = ("k_of_setting", u.RATIO, u.ROTATIONAL_STIFFNESS)
 
 
 class CurveLaw:

@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from math import nan
 from typing import NamedTuple
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import (
-    CurveLaw,
     ElementKind,
     ElementLength,
     Law,
@@ -29,11 +30,13 @@ from sheetmbs.suspension.elastic.element_kind import (
     at_rows,
 )
 from sheetmbs.suspension.elastic.kinds import KINDS
+from sheetmbs.suspension.elastic.kinds.blade_bar import Blade, BladeLength, BladePose, blade_pose
+from sheetmbs.suspension.elastic.spring_law import SpringLaw, force_of_free_length
 from sheetmbs.suspension.kinematics.body_motion import BodyTurn
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, computed_once
+from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData, SpringElement, computed_once
 from sheetmbs.suspension.layout.mass_data import corner_load
 
 
@@ -43,6 +46,14 @@ class HeldLaw:
 
     law: Law
     design: Floats
+
+    @property
+    def loose(self) -> Floats | None:
+        """(V,) length, m, from which on it carries nothing; None of what never comes loose."""
+        if not isinstance(self.law, SpringLaw):
+            return None
+        found = self.design + self.law.loose
+        return found if np.isfinite(found).all() else None
 
 
 AxleLaws = Mapping[tuple[str, str], HeldLaw]
@@ -129,8 +140,12 @@ def lengths(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
 
 def over_sweep(swept: SweptAxle) -> Measure:
     """What measures an axle over the poses of a sweep."""
+    blades: dict[Blade, BladePose] = {}
 
-    def measure(of: PointDistance | BodyTurn) -> Jet:
+    def measure(of: PointDistance | BodyTurn | BladeLength) -> Jet:
+        if isinstance(of, BladeLength):
+            pose = blades.get(of.blade) or blades.setdefault(of.blade, blade_pose(swept))
+            return pose.lengths[of.side]
         if isinstance(of, BodyTurn):
             wheel = swept.wheels[of.side]
             return wheel.over_both(wheel.turn(of))
@@ -155,6 +170,9 @@ def stiffness(parts: Sequence[Element]) -> Floats:
 
 MIN_RATIO = 1e-9
 """spring travel per wheel travel below which a spring carries nothing"""
+MAX_SETTLING_STEPS = 60
+SETTLED_STEP = 1e-14
+"""m, of both wheels on third springs, that is the last"""
 
 
 def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
@@ -164,24 +182,95 @@ def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
     """
     axle = design.axle
     parts = [(row, part) for row in axle.springs for part in lengths(row, design)]
-    forces = [_at_design(row, part, axle) for row, part in parts]
-    unsprung = _unsprung_at_design(design)
-    left = {side: _carried_at_design(car, axle, design.wheels[side]) - unsprung[side] for side in SIDES}
-    for (_row, part), force in zip(parts, forces, strict=True):
-        for number, side in enumerate(SIDES):
-            if force is not None:
-                left[side] = left[side] + force * part.length.first[:, number]
-    unknown = [(row.name, part) for (row, part), force in zip(parts, forces, strict=True) if force is None]
-    solved = _solved(unknown, np.stack([left[side] for side in SIDES], axis=-1))
+    left, forces = left_at_design(car, design)
+    unknown = [(row, part) for (row, part), force in zip(parts, forces, strict=True) if force is None]
+    solved = _solved(unknown, left)
+    thirds = carrying_thirds(car, axle)
+    if thirds:
+        solved |= _settled_thirds(thirds, parts, left)
     found: dict[tuple[str, str], HeldLaw] = {}
     for (row, part), force in zip(parts, forces, strict=True):
-        carried = solved[row.name, part.side] if force is None else force
+        carried = solved.get((row.name, part.side), force) if part.suffix == "" else force
         own = axle.spring_row(row, part.suffix, part.side)
-        law = _no_law if own is None else KINDS[row.kind].law(own, part.suffix, carried)
+        none = np.zeros_like(part.length.value)
+        law = _no_law if own is None else KINDS[row.kind].law(own, part.suffix, none if carried is None else carried)
         drawn = KINDS[row.kind].drawn
         at = part.length.value if drawn is None else drawn(row, axle.as_drawn, part.side)
         found[row.name + part.suffix, part.side] = HeldLaw(law, np.atleast_1d(at))
     return found
+
+
+def left_at_design(car: CarData, design: SweptAxle) -> tuple[Floats, list[Floats | None]]:
+    """(V, 2) what is left of the load at design on both travels by forces that rows tell, and these, N or N m; None unknown."""
+    axle = design.axle
+    parts = [(row, part) for row in axle.springs for part in lengths(row, design)]
+    forces = [_at_design(row, part, axle) for row, part in parts]
+    unsprung = _unsprung_at_design(design)
+    left = {side: _carried_at_design(car, axle, design.wheels[side]) - unsprung[side] for side in SIDES}
+    for (row, part), force in zip(parts, forces, strict=True):
+        for number, side in enumerate(SIDES):
+            if force is not None:
+                acting = np.maximum(force, 0.0) if KINDS[row.kind].can_pull and not row.is_captive else force
+                left[side] = left[side] + acting * part.length.first[:, number]
+    return np.stack([left[side] for side in SIDES], axis=-1), forces
+
+
+def carrying_thirds(car: CarData, axle: AxleData) -> tuple[SpringElement, ...]:
+    """Third springs that carry an axle: they say nothing of their force, and no spring is there whose force is solved."""
+
+    def says_nothing(row: SpringElement) -> bool:
+        return row.number("preload") is None and row.number("free_length") is None
+
+    solved = [row for row in axle.springs if KINDS[row.kind].is_solved and not axle.has_point(f"{row.name} inner")]
+    stands_on_springs = solved and (car.settings.get("ride height") == SOLVE_HEIGHT or corner_load(car, axle) is None)
+    if any(says_nothing(row) for row in solved) or stands_on_springs:
+        return ()
+    return tuple(row for row in axle.springs if row.kind == SpringKind.THIRD_SPRING and says_nothing(row))
+
+
+def _settled_thirds(
+    thirds: Sequence[SpringElement], parts: Sequence[tuple[SpringElement, ElementLength]], left: Floats
+) -> dict[tuple[str, str], Floats]:
+    """Compression forces of third springs that carry loads (V, 2) on both travels, by name and side.
+
+    One carries (Q_L + Q_R)/|l'|, l' = dl/dz of both wheels; several settle by one delta of both wheels, F_e(|l'_e| delta).
+    One that gets longer in bump carries nothing.
+    """
+    load = np.sum(left, axis=1)
+    own = [(row, -np.sum(part.length.first, axis=1)) for row in thirds for each, part in parts if each is row]
+    shorter = [(row, np.where(ratio > MIN_RATIO, ratio, 0.0)) for row, ratio in own]
+    if len(shorter) == 1:
+        forces = [np.where(ratio > 0.0, load / np.where(ratio > 0.0, ratio, 1.0), 0.0) for _row, ratio in shorter]
+    else:
+        delta = np.array([_settled(shorter, number, float(each)) for number, each in enumerate(load)])
+        forces = [_of_settled(row, ratio, delta) for row, ratio in shorter]
+    return {(row.name, ""): force for (row, _ratio), force in zip(shorter, forces, strict=True)}
+
+
+def _of_settled(row: SpringElement, ratio: Floats, delta: Floats) -> Floats:
+    return np.where(ratio > 0.0, force_of_free_length(row, ratio * delta), 0.0)
+
+
+def _settled(shorter: Sequence[tuple[SpringElement, Floats]], number: int, load: float) -> float:
+    """By how much an axle settles on its third springs, m, by Newton's method; exact at once where they are straight."""
+    delta = 0.0
+    if not np.isfinite(load):
+        return nan
+    for _ in range(MAX_SETTLING_STEPS):
+        carried, rate = 0.0, 0.0
+        for row, ratios in shorter:
+            ratio = float(ratios[number])
+            if ratio:
+                law = SpringLaw(row, force_of_free_length(row, np.array([ratio * delta])))
+                force, stiffness = law.in_series(np.zeros(1))
+                carried, rate = carried + ratio * float(force[0]), rate + ratio**2 * float(stiffness[0])
+        if not rate > 0.0:
+            return nan
+        step = (load - carried) / rate
+        delta += step
+        if abs(step) <= SETTLED_STEP:
+            break
+    return delta
 
 
 def _no_law(longer: Floats) -> tuple[Floats, Floats]:
@@ -189,18 +278,22 @@ def _no_law(longer: Floats) -> tuple[Floats, Floats]:
     return np.zeros_like(longer), np.zeros_like(longer)
 
 
-def _solved(unknown: list[tuple[str, ElementLength]], load: Floats) -> dict[tuple[str, str], Floats]:
-    """Compression forces with which springs carry loads (V, 2) on both travels, each of a wheel the same share of it."""
+def _solved(unknown: Sequence[tuple[SpringElement, ElementLength]], load: Floats) -> dict[tuple[str, str], Floats]:
+    """Compression forces with which springs carry loads (V, 2) on both travels, each of a wheel the same share of it.
+
+    The first spring of the left wheel and that of the right one are solved together, then the second ones, and so on.
+    """
     found: dict[tuple[str, str], Floats] = {}
-    count = np.array([max(sum(part.side == side for _name, part in unknown), 1) for side in SIDES])
-    for name in dict.fromkeys(name for name, _part in unknown):
-        both = [part for each, part in unknown if each == name]
-        at = [SIDES.index(part.side) for part in both]
-        ratios = -np.stack([part.length.first[:, at] for part in both], axis=-1)
-        effective = np.isfinite(load).all(axis=1) & (np.abs(np.linalg.det(ratios)) > MIN_RATIO ** len(both))
-        forces = np.full((len(load), len(both)), nan)
+    of_side = {side: [(row, part) for row, part in unknown if part.side == side] for side in SIDES}
+    count = np.array([max(len(of_side[side]), 1) for side in SIDES])
+    for both in zip_longest(*of_side.values()):
+        pair = [each for each in both if each is not None]
+        at = [SIDES.index(part.side) for _row, part in pair]
+        ratios = -np.stack([part.length.first[:, at] for _row, part in pair], axis=-1)
+        effective = np.isfinite(load).all(axis=1) & (np.abs(np.linalg.det(ratios)) > MIN_RATIO ** len(pair))
+        forces = np.full((len(load), len(pair)), nan)
         forces[effective] = np.linalg.solve(ratios[effective], (load / count)[effective][:, at, None])[..., 0]
-        found |= {(name, part.side): force for part, force in zip(both, forces.T, strict=True)}
+        found |= {(row.name, part.side): force for (row, part), force in zip(pair, forces.T, strict=True)}
     return found
 
 
@@ -233,8 +326,6 @@ def _at_design(of_axle: SpringElement, part: ElementLength, axle: AxleData) -> F
     if free is not None:
         is_own = free == of_axle.number("free_length")  # a length that Springs has is that from perch to perch
         compressed = free - part.length.value + (axle.perches.get(part.side, 0.0) if is_own else 0.0)
-        if "curve_k" in row.curves:
-            return CurveLaw(row.curves["curve_k"])(compressed)[0]
-        return np.asarray((row.number("k") or 0.0) * compressed)
+        return force_of_free_length(row, compressed)
     is_link = axle.has_point(f"{row.name} inner")
     return None if KINDS[row.kind].is_solved and not is_link else none

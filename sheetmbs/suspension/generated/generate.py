@@ -25,13 +25,17 @@ Value = str | float
 
 @dataclass(frozen=True)
 class GeneratedRow:
-    """A row of a general sheet, SI. cell: the cell of a suspension sheet it came from; cells: of single columns."""
+    """A row of a general sheet, SI. cell: the cell of a suspension sheet it came from; cells: of single columns.
+
+    stands_for: columns that it says in another way, whose cells on a row of the user's own are in it already.
+    """
 
     sheet: str
     name: str
     values: dict[str, Value]
     cell: str
     cells: Mapping[str, str] = field(default_factory=dict)
+    stands_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +126,8 @@ def _points(axle: AxleData) -> Iterator[GeneratedRow]:
 
 
 def _point(axle: AxleData, side: str, point: Hardpoint) -> GeneratedRow:
-    values = {"body": axle.body_name(point.on, side), **_at(point.position), "frame": "global"}
+    place = axle.blade_tip(side) if point.is_turned else point.position
+    values = {"body": axle.body_name(point.on, side), **_at(place), "frame": "global"}
     if point.is_reported:
         values["report"] = "yes"
     cells = {"body": point.on_cell} if point.on_cell else {}

@@ -127,6 +127,17 @@ class _Merging:
                 continue
             self._put(at, column, self._shown(name, value, in_own_unit=own is not None or self._has_units(column)))
             self.origin[address(self._cells.name, at, column)] = row.cells.get(name, row.cell)
+        if own is not None:
+            self._take_over(at, row.stands_for)
+
+    def _take_over(self, at: int, columns: Sequence[str]) -> None:
+        """Clear cells of a row of the user's that a generated one says in another way."""
+        for name in columns:
+            column = self._columns.get(fold(name))
+            known = None if column is None else self._cells.rows.cell(at, column)
+            if column is not None and known is not None and str(known.value).strip():
+                self.replaced.append(address(self._cells.name, at, column))
+                self._put(at, column, "")
 
     def _is_switched_off(self, row: int) -> bool:
         column = self._columns.get(ACTIVE)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from sheetmbs.schema.suspension_inputs import SpringKind
-from sheetmbs.suspension.layout.car import AxleData, computed_once
+from sheetmbs.suspension.layout.car import BLADE_AXIS, BLADE_END, AxleData, computed_once
 from sheetmbs.suspension.layout.type_table import (
     AXLE,
     BAR,
+    BLADE,
     CHASSIS,
     RACK,
     ROCKER,
@@ -148,6 +149,19 @@ T_BAR = AddOn(
     joints=_t_bar_joints,
 )
 
+BLADE_BAR = AddOn(
+    SpringKind.BLADE_BAR,
+    has=lambda axle: axle.has_kind(SpringKind.BLADE_BAR),
+    points=lambda axle: (
+        PointRole("bar link suspension", axle.bar_on, "end of the drop link on the suspension"),
+        PointRole(BLADE_END, BLADE, "tip of the blade, where its drop link hangs"),
+        PointRole(BLADE_AXIS[0], CHASSIS, "where the blade turns, on its axis", is_central=True),
+        PointRole(BLADE_AXIS[1], CHASSIS, "a second point on the axis of the blade", is_central=True),
+    ),
+    parts=(Part(BLADE, BLADE_AXIS[0], is_central=True),),
+    joints=lambda _axle: (PartJoint("blade pivot", "revolute", CHASSIS, BLADE, BLADE_AXIS, is_central=True),),
+)
+
 KINGPIN = AddOn(
     "kingpin",
     has=lambda axle: axle.has_kingpin,
@@ -246,7 +260,7 @@ WATT_LINKAGE = AddOn(
 )
 
 ADDONS: tuple[AddOn, ...] = (
-    *(RACK_SLIDE, ROD_AND_ROCKER, DAMPER, SPRING, U_BAR, T_BAR),
+    *(RACK_SLIDE, ROD_AND_ROCKER, DAMPER, SPRING, U_BAR, T_BAR, BLADE_BAR),
     *(KINGPIN, AXLE_LINKS, PANHARD_ROD, WATT_LINKAGE),
 )
 

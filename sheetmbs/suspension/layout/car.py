@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place
-from sheetmbs.schema.suspension_inputs import SpringKind
+from sheetmbs.schema.suspension_inputs import BAR_KINDS, SpringKind
 from sheetmbs.suspension.layout.member_data import PackagedPair, SizedMember
 from sheetmbs.suspension.layout.steering_column import TURN, SteeringColumn
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
@@ -94,6 +94,11 @@ SOLVE_HEIGHT = "solve height"
 MIRROR = np.array([1.0, -1.0, 1.0])
 EARTH = 9.81
 """m/s^2, gravity where the sheet Settings says nothing"""
+CARRYING = (SpringKind.SPRING, SpringKind.TORSION_BAR, SpringKind.THIRD_SPRING, SpringKind.ROLL_SPRING)
+"""kinds of elements that work in heave"""
+BLADE_END, BLADE_AXIS = "blade end", ("blade pivot", "blade axis")
+HELPER_K, HELPER_TRAVEL = "helper k", "helper travel"
+"""of a helper spring, in the row of the spring with which it stands in series"""
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,7 @@ class Hardpoint:
     """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands. is_central: one for the axle.
 
     max_angle: the largest angle of the ball joint here, rad; None where nothing is said. is_reported: its place is written.
-    on_cell: where its body is named, ``""`` where its type says it.
+    on_cell: where its body is named, ``""`` where its type says it. is_turned: it is that of the left, turned about a blade.
     """
 
     name: str
@@ -112,6 +117,7 @@ class Hardpoint:
     max_angle: float | None = None
     is_reported: bool = False
     on_cell: str = ""
+    is_turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,6 +136,17 @@ class SpringElement:
         """A number of its row."""
         value = self.values.get(column)
         return value if isinstance(value, float) else None
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Sides on which it stands."""
+        side = self.values.get("side")
+        return (str(side),) if side in SIDES else SIDES
+
+    @property
+    def is_captive(self) -> bool:
+        """Whether it pulls too, and never comes loose."""
+        return self.values.get("tension") == "yes"
 
 
 @dataclass(frozen=True)
@@ -289,7 +306,7 @@ class AxleData:
     def bar_on(self) -> str:
         """Body that carries the drop link of the bar."""
         given = next(
-            (spring.values.get("on") for spring in self.springs if spring.kind in (SpringKind.U_BAR, SpringKind.T_BAR)),
+            (spring.values.get("on") for spring in self.springs if spring.kind in BAR_KINDS),
             None,
         )
         if not given:
@@ -339,8 +356,27 @@ class AxleData:
 
     @property
     def is_sprung(self) -> bool:
-        """Whether springs or torsion bars carry it."""
-        return self.has_kind(SpringKind.SPRING) or self.has_kind(SpringKind.TORSION_BAR)
+        """Whether any element works in heave: springs, bars that swing, and blades whose tips move alike."""
+        return any(self.has_kind(kind) for kind in CARRYING) or any(
+            (row.kind == SpringKind.T_BAR and bool(row.number("k_swing")))
+            or (row.kind == SpringKind.BLADE_BAR and not self.points["right"][BLADE_END].is_turned)
+            for row in self.springs
+        )
+
+    def blade_tip(self, side: str) -> Vector:
+        """(3,) or (n, 3) tip of a blade at design: on the right that of the left, turned by half a turn about its axis."""
+        tip = self.points[side][BLADE_END]
+        if not tip.is_turned:
+            return tip.position
+        pivot, along = self.blade_axis
+        arm = self.points["left"][BLADE_END].position - pivot
+        return np.asarray(pivot + 2.0 * along * np.sum(arm * along, axis=-1, keepdims=True) - arm)
+
+    @property
+    def blade_axis(self) -> tuple[Vector, Vector]:
+        """A point of a blade's axis, and its unit direction from blade pivot to blade axis."""
+        pivot, other = (self.points["left"][name].position for name in BLADE_AXIS)
+        return pivot, np.asarray((other - pivot) / np.linalg.norm(other - pivot, axis=-1, keepdims=True))
 
     def _carrier(self, setting: str) -> str:
         given = self.word(setting)

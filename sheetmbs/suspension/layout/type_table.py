@@ -11,9 +11,10 @@ from sheetmbs.elements.joints.distance import DISTANCE
 from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 
 CHASSIS, RACK, UPRIGHT, ROCKER, BAR = "chassis", "rack", "upright", "rocker", "bar"
-AXLE, T_BASE, T_HEAD, WATT_CRANK = "axle", "T base", "T head", "watt crank"
-CENTRAL = (RACK, AXLE, T_BASE, T_HEAD, WATT_CRANK)
+AXLE, T_BASE, T_HEAD, WATT_CRANK, BLADE = "axle", "T base", "T head", "watt crank", "blade"
+CENTRAL = (RACK, AXLE, T_BASE, T_HEAD, WATT_CRANK, BLADE)
 """bodies of which an axle has one"""
+BLADE_PIVOT = "blade pivot"
 WHEEL_CENTRE = "wheel centre"
 LINK, STRUT = DISTANCE.name, SPHERICAL_CYLINDRICAL.name
 """types of joints that hold a wheel carrier without another body"""

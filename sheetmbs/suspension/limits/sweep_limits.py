@@ -25,7 +25,8 @@ from sheetmbs.suspension.metrics.all_metrics import CORNER_METRICS
 from sheetmbs.suspension.metrics.columns import SWEPT
 from sheetmbs.suspension.metrics.metric import AxlePoses, CornerPoses, Metric, size, values
 
-SIGNED = {"motion_ratio": "the motion ratio", "wheel_rate": "the wheel rate"}
+WHEEL_RATE = "wheel_rate"
+SIGNED = {"motion_ratio": "the motion ratio", WHEEL_RATE: "the wheel rate"}
 RACK_TRIED, RACK_POSES = 1.2 * RACK, 25
 """m, and poses over it to both sides; full lock is `RACK` from limits of `RACK` / `OF_LIMIT` on"""
 MAX_LATERAL = 10.0
@@ -113,7 +114,15 @@ def _signs(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
 
 def _of_wheel(of: AxlePoses, metric: Metric[CornerPoses], number: int) -> Floats | None:
     found = metric.find(of.corners[number])
-    return None if found is None else values(found)
+    if found is None or metric.name != WHEEL_RATE:
+        return None if found is None else values(found)
+    return np.where(_is_loose(of), np.abs(values(found)), values(found))
+
+
+def _is_loose(of: AxlePoses) -> Flags:
+    """(n,) whether a spring has let go: the rate that is left then says nothing of its linkage."""
+    loose = [(part.force == 0.0) & (part.stiffness == 0.0) for part in of.elements if part.of_kind.can_pull]
+    return np.any(loose, axis=0) if loose else np.zeros(of.count, dtype=np.bool_)
 
 
 def _passed(plan: Sweep, poses: AxlePoses, find: Callable[[AxlePoses], Floats | None]) -> Boundary | None:

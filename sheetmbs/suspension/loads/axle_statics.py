@@ -6,7 +6,7 @@ locked, and its force is what virtual work on the travels asks for: sum_e F_e l_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.schema.suspension_inputs import SpringKind
+from sheetmbs.schema.suspension_inputs import BAR_KINDS, SpringKind
+from sheetmbs.suspension.elastic.kinds.blade_bar import LINK_END, blade_pose
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
 from sheetmbs.suspension.elastic.kinds.t_bar import LATERAL, SWING
+from sheetmbs.suspension.elastic.kinds.third_spring import CROSSING, across_ends
 from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction
 from sheetmbs.suspension.elastic.spring_elements import Element
@@ -52,10 +54,9 @@ def _between_points(forces: AxleForces, axle: AxleData, state: AxleState, part: 
 
 
 def _across(forces: AxleForces, axle: AxleData, state: AxleState, part: Element) -> None:
-    """Tension between a point of the left side and its mirror image."""
-    name = str(_row(axle, part).values["point_i"])
+    """Tension between a point of the left side and one of the right."""
     ends = []
-    for side in SIDES:
+    for side, name in across_ends(_row(axle, part)):
         body = axle.body_name(axle.points[side][name].on, side)
         ends.append((side, body, place_of(state.swept.wheels[side], name)))
     _pull(forces, ends, part.force)
@@ -115,18 +116,31 @@ def _about(wheel: Wheel, body: str, other: str, along: Floats, part: Element) ->
     return 1.0 if float(np.sum(turning * part.length.first)) >= 0.0 else -1.0
 
 
+def _along_link(forces: AxleForces, axle: AxleData, state: AxleState, part: Element) -> None:
+    """Tension of a drop link of a blade; the pivot on the chassis bears what both links exert on the blade."""
+    side = part.side
+    at = place_of(state.swept.wheels[side], LINK_END)
+    tip = blade_pose(state.swept).tip(side)
+    body = axle.body_name(axle.points[side][LINK_END].on, side)
+    _pull(forces, [(side, body, at), (side, CHASSIS, tip)], part.force)
+
+
 APPLIED: dict[str, Applied] = {
     SpringKind.U_BAR: _between_halves,
     SpringKind.T_BAR: _in_t_bar,
     SpringKind.TORSION_BAR: _at_hinge,
-    SpringKind.THIRD_SPRING: _across,
-    SpringKind.THIRD_DAMPER: _across,
+    **dict.fromkeys(CROSSING, _across),
+    SpringKind.BLADE_BAR: _along_link,
 }
 """kinds that do not act between two points of a corner"""
 
 
 HOLDING = (SpringKind.SPRING, SpringKind.TORSION_BAR)
 """kinds of elements of a wheel that can hold its travel, in the order in which they are asked to"""
+HOLDING_ACROSS = (SpringKind.THIRD_SPRING, SpringKind.ROLL_SPRING, *BAR_KINDS)
+"""kinds of elements across an axle that can hold it, likewise"""
+MIN_APART = 1e-6
+"""of unit directions of travels, from which on two elements work apart"""
 IN_PLACE = SpringElement("spring", "spring", {}, {})
 """a row that says nothing, of what holds a wheel without springs"""
 
@@ -224,23 +238,21 @@ def solve_axle(
             forces.load(mass.side, mass.body, place.value, weight, np.zeros_like(weight))
         enter(np.einsum("nkc,nc->nk", place.first, weight))
     parts = list(state.elements)
-    locked = _locked(axle, parts)
-    if not locked:
-        locked = {len(parts) + number: 0.0 for number in range(2)}
-        parts += [_in_place_of_spring(state, side) for side in SIDES]
+    locked = _locked(axle, state, parts) or _springs_in_place(state, parts)
+    holding = {number for each in locked for number in each}
     for number, part in enumerate(parts):
-        if number not in locked:
+        if number not in holding:
             enter(-part.force[:, None] * part.length.first)
-    by_law = [part.force for part in parts]
-    first = np.stack([parts[number].length.first for number in locked], axis=-1)
-    needed = solved_pairs(first, work)
+    first = np.stack([_joint_slope(parts, each) for each in locked], axis=-1)
+    needed = solved_pairs(first, work) if len(locked) == len(SIDES) else _of_one(first, work)
     beyond: dict[int, Floats] = {}
-    for at, number in enumerate(locked):
-        part = parts[number]
-        force = np.where(on.is_held, needed[:, at], part.force)
-        beyond[number] = force - by_law[number]
-        parts[number] = Element(part.name, part.kind, part.side, part.length, force, part.stiffness)
-        enter(-force[:, None] * part.length.first)
+    for at, each in enumerate(locked):
+        for number, share in each.items():
+            part = parts[number]
+            force = np.where(on.is_held, needed[:, at] * share, part.force)
+            beyond[number] = force - part.force
+            parts[number] = Element(part.name, part.kind, part.side, part.length, force, part.stiffness)
+            enter(-force[:, None] * part.length.first)
     for part in parts:
         apply_element(forces, axle, state, part)
     solved = forces.solved()
@@ -265,14 +277,62 @@ def _weigh_on_strut(forces: AxleForces, state: AxleState, mass: MassPoint, at: F
     return np.asarray(across - in_upright)
 
 
-def _locked(axle: AxleData, parts: list[Element]) -> dict[int, float]:
-    """One element of each wheel that holds its travel where the pose is given; no elastic link does."""
-    found: dict[str, int] = {}
+Locked = Mapping[int, Floats]
+"""elements that are locked together, by their places, with the share (n,) of each in what they carry"""
+
+
+def _locked(axle: AxleData, state: AxleState, parts: list[Element]) -> tuple[Locked, ...]:
+    """What holds both travels where the pose is given; no elastic link does.
+
+    One spring of each wheel where they stand there; else two elements that work apart from each other, of those that carry
+    across the axle, in the order of `HOLDING_ACROSS`; one alone holds heave, not roll. Both links of a blade are one.
+    """
+    whole = np.ones(len(state.vectors))
+    found: dict[str, Locked] = {}
     for kind in HOLDING:
         for number, part in enumerate(parts):
             if part.kind == kind and part.side and not axle.has_point(f"{part.name} inner"):
-                found.setdefault(part.side, number)
-    return {found[side]: 0.0 for side in SIDES} if len(found) == len(SIDES) else {}
+                found.setdefault(part.side, {number: whole})
+    if len(found) == len(SIDES):
+        return tuple(found[side] for side in SIDES)
+    across: list[Locked] = []
+    for kind in HOLDING_ACROSS:
+        own = [number for number, part in enumerate(parts) if part.kind == kind]
+        if kind == SpringKind.BLADE_BAR and own:
+            balanced = blade_pose(state.swept).balanced
+            across.append({number: balanced[parts[number].side] for number in own})
+        else:
+            across += [{number: whole} for number in own]
+    chosen = [*found.values()]
+    for each in across:
+        slopes = np.stack([_direction(_joint_slope(parts, other)[0]) for other in (*chosen, each)])
+        if len(chosen) < len(SIDES) and np.linalg.matrix_rank(slopes, tol=MIN_APART) == len(slopes):
+            chosen.append(each)
+    return tuple(chosen)
+
+
+def _joint_slope(parts: Sequence[Element], locked: Locked) -> Floats:
+    """(n, 2) by both travels of what elements that are locked together have of length."""
+    return np.asarray(sum(share[:, None] * parts[number].length.first for number, share in locked.items()))
+
+
+def _direction(slope: Floats) -> Floats:
+    """(2,) unit direction of the travels along which an element gets longer; zero where none does."""
+    size = float(np.linalg.norm(slope))
+    return np.asarray(slope / size if size > MIN_APART else np.zeros_like(slope))
+
+
+def _of_one(first: Floats, work: Floats) -> Floats:
+    """(n, 1) force of the one element that holds an axle, by the travels along which it works."""
+    slope = first[:, :, 0]
+    return np.asarray(np.sum(slope * work, axis=1) / np.sum(slope * slope, axis=1))[:, None]
+
+
+def _springs_in_place(state: AxleState, parts: list[Element]) -> tuple[Locked, ...]:
+    """Springs without force, one for each wheel, behind the elements that there are."""
+    first = len(parts)
+    parts += [_in_place_of_spring(state, side) for side in SIDES]
+    return tuple({first + number: np.ones(len(state.vectors))} for number in range(len(SIDES)))
 
 
 def _in_place_of_spring(state: AxleState, side: str) -> Element:

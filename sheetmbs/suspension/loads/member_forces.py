@@ -29,6 +29,7 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Joint
 from sheetmbs.schema.suspension_inputs import SpringKind
+from sheetmbs.suspension.elastic.kinds.blade_bar import BLADE_LINK
 from sheetmbs.suspension.elastic.kinds.t_bar import SWING
 from sheetmbs.suspension.generated.generate import rack_driver
 from sheetmbs.suspension.layout.addons import joints_of
@@ -141,7 +142,7 @@ def _bracket(axle: AxleData, body: str) -> str | None:
     return next((name for name in names if name in points and points[name].on == body), None)
 
 
-BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
+TURNING_BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,12 +246,15 @@ def _elements(found: AxleLoads, side: str, owner: str) -> Iterator[LoadColumn]:
     for number, part in enumerate(found.elements):
         if part.side != side:
             continue
-        if part.kind in BARS:
+        if part.kind in TURNING_BARS:
             higher = np.where(part.length.first[:, 0] - part.length.first[:, 1] >= 0.0, 1.0, -1.0)
             torque, text = part.force * higher, "torque, + where the left wheel is higher"
             if part.name.endswith(SWING):  # both wheels swing it alike
                 torque, text = part.force, "torque, as in the sweeps"
             yield LoadColumn(f"{owner}.{part.name}", "N*m", torque, text)
+            continue
+        if part.kind == SpringKind.BLADE_BAR:
+            yield LoadColumn(f"{owner}.{BLADE_LINK}", "N", part.force, "axial, + in tension")
             continue
         unit = "N*m" if part.kind == SpringKind.TORSION_BAR else "N"
         yield LoadColumn(f"{owner}.{part.name}", unit, -part.force, "+ in compression")

@@ -259,7 +259,7 @@ class _Search:
 
     def _stands(self, row: int, *, is_stable: bool, is_known: bool) -> bool:
         """Whether a case that balances stays so: no wheel is pulled down, and what moves it finds resistance."""
-        if not is_stable:
+        if not is_stable and self.standing.holds_roll:  # else it stands as long as nothing rolls it
             corner, where = self._farthest(self.x[row, self.of.travels])
             self.fault[row] = f"{corner} would stand at {where}, where springs give way: no car stays there"
             return False

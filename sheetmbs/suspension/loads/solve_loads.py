@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -84,8 +85,11 @@ class _Cases:
         if not self.cases:
             return NO_LOADS
         load = self._known_loads()
-        free = np.isnan(load).any(axis=1)
         rests = np.array([self._rests(case) for case in self.cases])
+        self._tell_unheld(rests)
+        load[self.failed] = np.nan
+        free = np.isnan(load).any(axis=1) & ~self.failed
+        rests &= ~self.failed
         travel = np.array([self._given_travel(case) for case in self.cases])
         sought = np.flatnonzero(free | rests)
         found = settle(self.standing, self._demand(load).at(sought), self.rack[sought]) if len(sought) else None
@@ -126,7 +130,8 @@ class _Cases:
         by_formula = [at for at, row in enumerate(sought) if not rests[row] and found.fault[at] not in ("", *FALLS)]
         if by_formula:
             rows = sought[by_formula]
-            load[rows] = self._linear_loads()[rows]
+            given = self.given[rows]
+            load[rows] = np.where(np.isnan(given), self._linear_loads()[rows], given)
         for at, row in enumerate(sought):
             if at in by_formula:
                 self._tell_by_formula(row, load[row])
@@ -149,9 +154,27 @@ class _Cases:
         names = [corner for corner, off in zip(self.corners, lifted, strict=True) if off]
         self.mark[row] = f"{' and '.join(names)} lifted"
 
+    @cached_property
+    def given(self) -> Floats:
+        """(n, wheels) vertical loads that the cases give, NaN elsewhere."""
+        return np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
+
+    def _tell_unheld(self, rests: Mask) -> None:
+        """Fail cases with a side acceleration of a car in which nothing works in roll."""
+        if not self.has_springs or not self.acceleration[:, 1].any():
+            return
+        if self.standing.holds_roll:
+            return
+        is_alone = len(self.standing.systems) == 1
+        for row in np.flatnonzero((self.acceleration[:, 1] != 0.0) & (rests | is_alone)):
+            self.failed[row], self.mark[row] = (
+                True,
+                f"nothing holds the {next(iter(self.standing.systems))} axle in roll",
+            )
+
     def _known_loads(self) -> Floats:
         """(n, wheels) vertical loads that need no equilibrium: given, or of a formula; NaN elsewhere."""
-        given = np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
+        given = self.given
         is_free = self.is_whole and self.has_springs
         by_balance = np.array([is_free and case.method != "linear" for case in self.cases])
         by_balance &= np.isnan(given).all(axis=1)

@@ -28,17 +28,20 @@ from sheetmbs.engine.carried_vectors import (
     project_directions,
 )
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_kind import Measure, PointDistance
+from sheetmbs.suspension.elastic.element_kind import Measure, Measured, PointDistance
+from sheetmbs.suspension.elastic.kinds.blade_bar import LINK_END, Blade, BladeLength
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, element_spans, measured_elements, stiffness
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.kinematics.body_motion import BodyTurn
-from sheetmbs.suspension.kinematics.jets import Jet, arctan2
+from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, CarData, MassPoint, Vector
 from sheetmbs.suspension.layout.mass_data import CarMasses, corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 ROWS = 7
+MIN_ROLL_SLOPE = 1e-6
+"""m/m or rad/m, from which on an element works in roll"""
 
 
 class _Fixed(NamedTuple):
@@ -76,9 +79,12 @@ class AxleVectors:
         self.spans = element_spans(self._axle)
         self._ends: dict[PointDistance, tuple[int, int]] = {}
         self._turned: dict[BodyTurn, tuple[int, int, int]] = {}
+        self._blades: dict[Blade, dict[str, int]] = {}
         for _row, span in self.spans:
             for of in (span.of, span.less):
                 self._span(of)
+            if isinstance(span.of, BladeLength) and span.of.blade not in self._blades:
+                self._blades[span.of.blade] = {side: self._point(side, LINK_END) for side in SIDES}
         self._pairs = np.array(list(self._ends.values()), dtype=np.int64).reshape(-1, 2)
         projected = [pair for arm, ahead, beside in self._turned.values() for pair in ((arm, beside), (arm, ahead))]
         self._projected = np.array(projected, dtype=np.int64).reshape(-1, 2)
@@ -105,7 +111,7 @@ class AxleVectors:
         self._count += 1
         return self._count - 1
 
-    def _span(self, of: PointDistance | BodyTurn | None) -> None:
+    def _span(self, of: Measured | None) -> None:
         """Fix what a length or an angle is measured between."""
         if isinstance(of, PointDistance) and of not in self._ends:
             first, second = (self._point(*end) for end in (of.first, of.second))
@@ -156,9 +162,12 @@ class AxleVectors:
         projected = np.empty((len(self._projected), ROWS, count))
         measure_distances(vectors, self._pairs, lengths)
         project_directions(vectors, self._projected, projected)
-        found: dict[PointDistance | BodyTurn, Jet] = dict(zip(self._ends, map(Jet, lengths), strict=True))
+        found: dict[Measured, Jet] = dict(zip(self._ends, map(Jet, lengths), strict=True))
         for number, turn in enumerate(self._turned):
             found[turn] = arctan2(Jet(projected[2 * number]), Jet(projected[2 * number + 1]))
+        for blade, ends in self._blades.items():
+            pose = blade.pose({side: Vec(np.ascontiguousarray(vectors[:, at].T)) for side, at in ends.items()})
+            found |= {BladeLength(side, blade): length for side, length in pose.lengths.items()}
         return found.__getitem__
 
 
@@ -272,6 +281,16 @@ class StandingCar:
             sprung_mass=float(masses.sprung_mass),
             sprung_at=np.array(masses.sprung_point, dtype=np.float64),
             mass=float(masses.mass),
+        )
+
+    @cached_property
+    def holds_roll(self) -> bool:
+        """Whether an element of any axle works at design as its wheels go against each other."""
+        states, _reached = self.states(self.design_travel[None], np.zeros(1))
+        return any(
+            abs(float(part.length.first[0, 0] - part.length.first[0, 1])) > MIN_ROLL_SLOPE and bool(part.stiffness[0])
+            for state in states.values()
+            for part in state.elements
         )
 
     def states(

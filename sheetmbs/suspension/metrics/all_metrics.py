@@ -9,9 +9,15 @@ from sheetmbs.suspension.metrics.ackermann import OVERALL_RATIO, STEERING
 from sheetmbs.suspension.metrics.anti_effects import ANTI_EFFECTS
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
 from sheetmbs.suspension.metrics.damping import ROLL_DAMPING, WHEEL_DAMPING
+from sheetmbs.suspension.metrics.element_shares import (
+    BLADE_ANGLE,
+    CORNER_ELEMENTS,
+    ELEMENT_SHARES,
+    ELEMENTS_ACROSS,
+)
 from sheetmbs.suspension.metrics.instant_centres import PLANE_CENTRES, PLANE_ROLL_CENTRE, ROLL_CENTRE, WHEEL_CENTRES
 from sheetmbs.suspension.metrics.load_transfer import CAR_ROLL, LOAD_TRANSFER
-from sheetmbs.suspension.metrics.metric import AxlePoses, CornerPoses, ElementPoses, Metric
+from sheetmbs.suspension.metrics.metric import AxlePoses, CornerPoses, ElementGroup, ElementPoses, Metric
 from sheetmbs.suspension.metrics.spring_motion import BAR, BAR_HALVES, ELEMENTS, SPRING_MOTION
 from sheetmbs.suspension.metrics.steering_axes import STEERING_AXIS
 from sheetmbs.suspension.metrics.steering_wheel import STEERING_WHEEL
@@ -32,6 +38,7 @@ CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
     *BAR_HALVES,
     *WHEEL_RATES,
     *WHEEL_DAMPING,
+    *CORNER_ELEMENTS,
 )
 """of a wheel: columns ``FL.camber``"""
 
@@ -41,13 +48,17 @@ AXLE_METRICS: tuple[Metric[AxlePoses], ...] = (
     *TRACK,
     *STEERING,
     *BAR,
+    *BLADE_ANGLE,
     *ROLL_STIFFNESS,
     *ROLL_MOMENTS,
 )
 """of an axle: columns ``front.track``"""
 
-ELEMENT_METRICS: tuple[Metric[ElementPoses], ...] = ELEMENTS
+ELEMENT_METRICS: tuple[Metric[ElementPoses], ...] = (*ELEMENTS, *ELEMENTS_ACROSS)
 """of a spring, stop or bar: columns ``FL.spring_force``"""
+
+SHARE_METRICS: tuple[Metric[ElementGroup], ...] = ELEMENT_SHARES
+"""of a row of Suspension springs on its axle: columns ``front.spring_heave_share``"""
 
 AXLE_IN_CAR_METRICS: tuple[Metric[AxleInCar], ...] = LOAD_TRANSFER
 """of an axle, found from the whole car: columns ``front.load_transfer_elastic``"""
@@ -59,11 +70,12 @@ METRIC_GROUPS: dict[str, tuple[Metric[Any], ...]] = {
     "wheel": CORNER_METRICS,
     "axle": (*AXLE_METRICS, *AXLE_IN_CAR_METRICS),
     "element": ELEMENT_METRICS,
+    "share": SHARE_METRICS,
     "car": CAR_METRICS,
 }
 """metrics by what they belong to, for lists of definitions"""
 
-PREFIXES = {"wheel": "FL.", "axle": "front.", "element": "FL.", "car": ""}
+PREFIXES = {"wheel": "FL.", "axle": "front.", "element": "FL.", "share": "front.", "car": ""}
 """what stands before the names of each group, for an example"""
 
 

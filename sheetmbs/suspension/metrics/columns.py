@@ -18,6 +18,7 @@ from sheetmbs.suspension.metrics.all_metrics import (
     CAR_METRICS,
     CORNER_METRICS,
     ELEMENT_METRICS,
+    SHARE_METRICS,
 )
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
 from sheetmbs.suspension.metrics.metric import (
@@ -25,6 +26,7 @@ from sheetmbs.suspension.metrics.metric import (
     MM,
     AxlePoses,
     CornerPoses,
+    ElementGroup,
     ElementPoses,
     Found,
     Metric,
@@ -149,6 +151,9 @@ def _of_axle(poses: CarPoses, share: AxleInCar, wanted: Collection[str]) -> Iter
     for element in axle.elements if names_elements else ():
         part = ElementPoses(axle, element)
         reached += _found(ELEMENT_METRICS, part, f"{part.owner}.", element.name, wanted=wanted)
+    for element_name in dict.fromkeys(each.name for each in axle.elements) if names_elements else ():
+        group = ElementGroup(axle, element_name)
+        reached += _found(SHARE_METRICS, group, f"{name}.", element_name, wanted=wanted)
     if len(poses.reached[name]) == poses.rows:
         yield from reached
     else:

@@ -247,3 +247,6 @@ ROLL_DAMPING: tuple[Metric[CarPoses], ...] = (
         (ROLL_INERTIA, "mass", "weight front", "cg height"),
     ),
 )
+
+OF_DAMPERS = (*WHEEL_DAMPING, *ROLL_DAMPING)
+"""metrics of which a car without dampers has none"""

@@ -26,7 +26,8 @@ def _transfer(part: Part) -> Callable[[AxleInCar], Found]:
 
 def _stiffness_share(roll: CarRoll) -> Floats:
     front, rear = (roll.axles[name].stiffness for name in ("front", "rear"))
-    return np.asarray(front / (np.asarray(front) + rear))
+    both = np.asarray(front) + rear
+    return np.asarray(front / np.where(both == 0.0, np.nan, both))
 
 
 def _transfer_share(roll: CarRoll) -> Floats:

@@ -116,7 +116,7 @@ class AxlePoses:
     @cached_property
     def stiffness(self) -> Floats | None:
         """(n, 2, 2) K over the travels of both wheels; None where no spring is given."""
-        return stiffness(self.elements) if self.axle.is_sprung else None
+        return stiffness(self.elements) if self.axle.is_sprung and self.elements else None
 
     @cached_property
     def roll_motion(self) -> Floats:
@@ -239,3 +239,16 @@ class ElementPoses:
         """The corner or axle to which it belongs."""
         side = self.element.side
         return self.of_axle.axle.corner(side) if side else self.of_axle.axle.name
+
+
+@dataclass(frozen=True, eq=False)
+class ElementGroup:
+    """The elements of one row of Suspension springs, on both sides where it has them, over poses."""
+
+    of_axle: AxlePoses
+    name: str
+
+    @property
+    def elements(self) -> list[Element]:
+        """Elements of the row on both sides."""
+        return [each for each in self.of_axle.elements if each.name == self.name]

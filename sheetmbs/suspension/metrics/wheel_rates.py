@@ -10,11 +10,12 @@ from collections.abc import Callable
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.spring_elements import stiffness
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD, HERTZ, RATE, AxlePoses, CornerPoses, Found, Metric
 from sheetmbs.suspension.metrics.wheel_positions import design_track
 
+NO_RATE = 1e-12
+"""share of the largest entry of K below which a divisor is rounding alone"""
 STIFFER = "stiffer in bump"
 ROLL_RATE = "N*m/deg"
 
@@ -52,7 +53,8 @@ def _single(of: CornerPoses) -> Floats | None:
     if found is None:
         return None
     own, cross, far = found
-    return own - cross**2 / np.where(far, far, np.nan)
+    is_none = np.abs(far) <= NO_RATE * np.max(np.abs(found), axis=0)
+    return own - cross**2 / np.where(is_none, np.nan, far)
 
 
 def _held(of: CornerPoses) -> Floats | None:
@@ -125,10 +127,17 @@ def _with_tyres(of: AxlePoses) -> Found:
     total = of.roll_stiffness
     if total is None:
         return None
-    return 1.0 / (1.0 / total + 2.0 / (of.number("tyre rate") * design_track(of) ** 2))
+    tyres = 0.5 * of.number("tyre rate") * design_track(of) ** 2
+    return total * tyres / (total + tyres)
+
+
+def heave_rate(of: AxlePoses) -> Floats | None:
+    """K_LL + 2 K_LR + K_RR, N/m."""
+    return None if of.stiffness is None else np.asarray(of.stiffness.sum(axis=(1, 2)))
 
 
 ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
+    Metric("heave_rate", "K_LL + 2 K_LR + K_RR: of the axle, both wheels together", STIFFER, RATE, heave_rate),
     Metric(
         "roll_stiffness",
         "V' K V, V = (dz_L/droll, dz_R/droll) on the road",
@@ -150,7 +159,6 @@ ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
 
 
 MOMENT = "N*m"
-BARS = (SpringKind.U_BAR, SpringKind.T_BAR)
 
 
 def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:
@@ -161,7 +169,7 @@ def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:
             return None
         found = np.zeros(of.count)
         for part in of.elements:
-            if bars if part.kind in BARS else springs:
+            if bars if part.of_kind.is_bar else springs:
                 found = found + part.force * np.sum(part.length.first * of.roll_motion, axis=1)
         return found
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import (
@@ -17,7 +19,16 @@ from sheetmbs.schema.suspension_inputs import (
 )
 from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES, standard_name
-from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, ResultUnits, SpringElement, Vector
+from sheetmbs.suspension.layout.car import (
+    BLADE_AXIS,
+    BLADE_END,
+    AxleData,
+    CarData,
+    Hardpoint,
+    ResultUnits,
+    SpringElement,
+    Vector,
+)
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import type_of
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
@@ -34,7 +45,7 @@ DAMPER_ENDS = ("damper rocker", "damper outer")
 """the moving end of a damper on a rocker, and of one without"""
 ON_CHASSIS = ("bar axis 2",)
 CUSTOM = "custom"
-NOT_ALWAYS = ("T-bar base", "damper outer", "spring rocker", "spring chassis")
+NOT_ALWAYS = ("T-bar base", BLADE_END, *BLADE_AXIS, "damper outer", "spring rocker", "spring chassis")
 """standard points that an axle may have beyond those it must have"""
 IDLE = {*ALIASES, *NOT_ALWAYS, *ON_CHASSIS}
 """points that a list may hold although this axle has nothing there: they carry nothing"""
@@ -171,10 +182,27 @@ def _axle(
     for name, point in placed[given_side].items():
         if point.is_central:
             placed["left"][name] = placed["right"][name] = point
-    read = replace(bare, points=placed)
+    read = replace(bare, points=with_turned_tip(placed, both, given_side))
     check_spring_mounts(read, given, report)
     check_ends(read, report)
     return read
+
+
+def with_turned_tip(
+    placed: dict[str, dict[str, Hardpoint]], both: Mapping[str, Mapping[str, GivenPoint]], given_side: str
+) -> dict[str, dict[str, Hardpoint]]:
+    """Points of both sides, the right tip of a blade turned about its axis where no row of its own gives it."""
+    other = "right" if given_side == "left" else "left"
+    tip = both[other].get(BLADE_END)
+    if tip is None or tip.side == other or any(name not in placed["left"] for name in (BLADE_END, *BLADE_AXIS)):
+        return placed
+    pivot, second = (placed["left"][name].position for name in BLADE_AXIS)
+    along = (second - pivot) / max(float(np.linalg.norm(second - pivot)), 1e-30)
+    arm = placed[given_side][BLADE_END].position - pivot
+    turned = pivot + 2.0 * along * float(arm @ along) - arm
+    placed[other][BLADE_END] = replace(placed[other][BLADE_END], position=turned)
+    placed["right"][BLADE_END] = replace(placed["right"][BLADE_END], is_turned=True)
+    return placed
 
 
 def _name_dampers(both: dict[str, dict[str, GivenPoint]], settings: Mapping[str, float | str | None]) -> None:

@@ -21,7 +21,7 @@ from sheetmbs.suspension.kinematics.jets import Vec, constant
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, Vector
-from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, T_HEAD, WHEEL_CENTRE, PartJoint
+from sheetmbs.suspension.layout.type_table import BLADE, CHASSIS, RACK, T_HEAD, WHEEL_CENTRE, PartJoint
 
 BAR_END = "bar link bar"
 
@@ -66,8 +66,8 @@ class ClosedAxle:
         """Every row: joints, then the travel of each wheel."""
         for side, wheel in self.views.items():
             for joint in joints_of(wheel.axle):
-                if joint.body_j == RACK and joint.is_central:
-                    continue  # the rack is where its driver puts it
+                if joint.body_j in (RACK, BLADE) and joint.is_central:
+                    continue  # the rack is where its driver puts it, and a blade moves no wheel
                 if not joint.is_central or side == next(iter(self.views)):
                     yield from self._joint(side, wheel, joint)
         for side, wheel in self.views.items():

@@ -135,7 +135,7 @@ def load_page(designs: Mapping[str, SolvedLoads]) -> Page | None:
         (WIDE, WIDE, *(NARROW for _column in columns)),
         tuple(cells),
         (first + len(found), len(HEADS) + len(columns)),
-        Paper(upright=False, scale=60, repeated=(first, first), areas=(_printed(columns, len(cases)),)),
+        Paper(upright=False, one=True, repeated=(first, first), areas=(_printed(columns, len(cases)),)),
         columns=tuple(_chart_columns(cases, columns)),
         frozen=(1, 2),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import isfinite
 
 from sheetmbs.schema.suspension_inputs import SpringKind
@@ -10,9 +11,25 @@ from sheetmbs.suspension.elastic.element_kind import CurveLaw
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.metrics.metric import DEG, MM, NEWTON, size
+from sheetmbs.suspension.sheets.design_values import DesignValues
+from sheetmbs.suspension.sheets.set_up_values import CAR, SetUp
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
 
 FORCE_CURVE = "curve_k"
+STANDING = ("bump clearance", "rebound clearance", "cross weight", "rake")
+"""items of the sheet mbs Setup that the page shows too"""
+
+
+def standing_values(values: DesignValues, standing: SetUp) -> DesignValues:
+    """The values of a design with those of the car as it stands."""
+    found = dict(values.found)
+    for item in STANDING:
+        row, name = standing.rows.get(item), item.replace(" ", "_")
+        if row is None:
+            continue
+        for column, value in row.values.items():
+            found[name if column == CAR else f"{column}.{name}"] = value, row.unit
+    return replace(values, found=found)
 
 
 def page_values(design: SolvedDesign, known: Mapping[str, tuple[float, str]]) -> dict[str, tuple[float, str]]:

@@ -14,7 +14,7 @@ from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
 from sheetmbs.suspension.sheets.geometry_views import DrawnDesign, geometry_views
-from sheetmbs.suspension.sheets.page_values import page_values
+from sheetmbs.suspension.sheets.page_values import page_values, standing_values
 from sheetmbs.suspension.sheets.set_up_page import set_up_page
 from sheetmbs.suspension.sheets.set_up_values import set_up
 from sheetmbs.suspension.sheets.sizing_pages import members_page, packaging_page, sizing_values
@@ -82,13 +82,25 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     when = datetime.now().astimezone()
     base = car.designs[0]
     sizing = {each.name: each.sizing for each in car.designs}
+    set_ups = [set_up(each) for each in car.designs]
+    values = [standing_values(*each) for each in zip(car.values, set_ups, strict=True)]
     contents = PageContents(
-        path, when, car.values, shown, swept, problems, car.targets, base.loads, base.sizing, base.stands, car.title
+        path,
+        when,
+        values,
+        shown,
+        swept,
+        problems,
+        car.targets,
+        base.loads,
+        base.sizing,
+        (*base.stands, *base.loosening),
+        car.title,
     )
     views = geometry_views([drawn_design(*each) for each in zip(car.designs, car.values, shown, strict=True)])
     pages = (
         suspension_page(contents, views),
-        set_up_page([set_up(each) for each in car.designs], path, when, car.title),
+        set_up_page(set_ups, path, when, car.title),
         suspension_charts(base.car, swept, shown, base.loads, ChartSources(views, stepped_tables(car.designs, swept))),
         suspension_model(base.merged),
         suspension_metrics(),

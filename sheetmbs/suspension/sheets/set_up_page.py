@@ -14,10 +14,12 @@ from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.sheet_contents import SETUP
 
 HEADS = ("item", "unit")
-ITEM, UNIT, VALUE = 29.0, 7.5, 9.0
-"""widths of columns, digits"""
+ITEM, UNIT, VALUE, NARROW = 29.0, 7.5, 9.0, 7.4
+"""widths of columns, digits; narrow ones where designs stand side by side"""
 ROW, HEAD, LINE, SPACE = 17.0, 20.0, 13.5, 8.0
 """heights of rows, points"""
+USUAL_WIDTH = ITEM + UNIT + 7 * VALUE
+"""of a page of one design: wider ones are printed smaller, and have taller rows"""
 LETTER = 1.02
 """width of a letter of the foot, digits"""
 FINER = {"N": 1, "deg": 3, "mm": 2, "%": 2, TURNS: 2}
@@ -48,8 +50,10 @@ def set_up_page(designs: Sequence[SetUp], path: Path, when: datetime, title: str
         for at, value in enumerate(values, start=len(HEADS) + 1):
             cells.append(PageCell(row, at, "" if value is None else as_shown(value, look), look))
     last = 1 + len(order)
-    widths = (ITEM, UNIT, *(VALUE for _place in places))
-    heights = {1: HEAD} | dict.fromkeys(range(2, last + 1), ROW) | {last + 1: SPACE}
+    widths = (ITEM, UNIT, *(VALUE if len(designs) == 1 else NARROW for _place in places))
+    heights = (
+        {1: HEAD} | dict.fromkeys(range(2, last + 1), ROW * max(sum(widths) / USUAL_WIDTH, 1.0)) | {last + 1: SPACE}
+    )
     for row, text in enumerate(_foot(designs, path, when, title), start=last + 2):
         cells.append(PageCell(row, 1, text, "page text", span=columns))
         heights[row] = LINE * ceil(LETTER * len(text) / sum(widths))

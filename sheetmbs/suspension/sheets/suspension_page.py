@@ -12,6 +12,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
+from sheetmbs.suspension.metrics.damping import OF_DAMPERS, damper_rows
 from sheetmbs.suspension.metrics.metric import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import (
     BY_EQUILIBRIUM,
@@ -207,8 +208,9 @@ def _empty(car: CarData) -> Iterator[tuple[str, str]]:
         given = "would give motion ratios, wheel rates, ride frequencies and roll stiffness"
         yield "Suspension springs", f"springs{springs} {given}"
     lacking: dict[str, list[str]] = {}
+    is_damped = any(damper_rows(axle) for axle in car.axles)
     for _group, metric in declared_metrics():
-        for setting in metric.needs:
+        for setting in metric.needs if is_damped or metric not in OF_DAMPERS else ():
             axles = _blank_on(car, setting)
             if axles is not None:
                 lacking.setdefault(f"{setting}{axles}", []).append(full_label(metric.name))

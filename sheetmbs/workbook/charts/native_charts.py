@@ -48,7 +48,7 @@ EMU = 9525
 """of a pixel"""
 CACHED_ROWS = 20_000
 """above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
-MAX_SERIES_BELOW, MAX_LABELLED_BARS = 7, 16
+MAX_LABELLED_BARS = 16
 LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
 DASHES = ("solid", "dash", "square_dot", "long_dash_dot")
@@ -140,8 +140,7 @@ def _chart(book: Any, panel: Panel) -> Any:
     if len(panel.lines) == 1:
         chart.set_legend({"none": True})
     else:
-        place = "bottom" if len(panel.lines) <= MAX_SERIES_BELOW else "right"
-        chart.set_legend({"position": place, "font": font(9, TEXT)})
+        chart.set_legend({"position": "bottom", "font": font(9, TEXT)})
     return with_frame(chart, (WIDTH, HEIGHT), path[0] if path else None)
 
 

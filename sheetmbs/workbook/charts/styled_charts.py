@@ -142,7 +142,10 @@ NO_LEGEND = ChartLegend()
 
 
 def legend_of(style: PanelStyle, names: Sequence[str]) -> ChartLegend:
-    """The legend of names: below the chart in as many rows as they need, or beside it, where it leaves more to the lines."""
+    """The legend of names: below the chart in as many rows as they need.
+
+    Beside a drawing in true shape, where that leaves more of the chart to the drawing.
+    """
     width, height = style.size
     if style.is_small or len(names) == 1:
         return NO_LEGEND
@@ -150,7 +153,8 @@ def legend_of(style: PanelStyle, names: Sequence[str]) -> ChartLegend:
     across = max(1, min(len(names), int((width - 2 * LEGEND_GAP) / longest)))
     rows = -(-len(names) // across)
     below = LEGEND_GAP + LEGEND_ROW * rows
-    if _is_below(style, below, longest + LEGEND_GAP) or LEGEND_ROW * len(names) > height - 2 * LEGEND_ROW:
+    is_too_tall = LEGEND_ROW * len(names) > height - 2 * LEGEND_ROW
+    if not style.is_true or is_too_tall or _is_below(style, below, longest + LEGEND_GAP):
         wide = across * longest
         under = (width - wide) / 2, height - below, wide, below - LEGEND_GAP / 2
         return ChartLegend("bottom", below, _fractions(under, style.size))
@@ -162,7 +166,7 @@ def legend_of(style: PanelStyle, names: Sequence[str]) -> ChartLegend:
 def _is_below(style: PanelStyle, below: int, beside: float) -> bool:
     """Whether a legend below a chart leaves more of it to the lines than one beside it. below, beside: pixels that it takes."""
     (_left, _top, width, height), x, y = plot_area(style, NO_LEGEND), style.x_scale, style.y_scale
-    if not style.is_true or x is None or y is None:
+    if x is None or y is None:
         return width * (height - below) >= (width - beside) * height
     wide, high = x.last - x.first, y.last - y.first
     return min(width / wide, (height - below) / high) >= min((width - beside) / wide, height / high)

@@ -294,6 +294,24 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
         return nan
 
 
+def look_at_percents(cells: CellSheet, rows: Sequence[int], fields: Sequence[Field], report: ProblemList) -> None:
+    """Report samples whose cells show them as percent: the first one of each column that is not 0, as of a single cell."""
+    if not cells.rows.percents:
+        return
+    sampled = set(rows)
+    columns: dict[int, list[int]] = {}
+    for row, column in cells.rows.percents:
+        if row in sampled:
+            columns.setdefault(column, []).append(row)
+    for field in fields:
+        column = field.header.place.column
+        for row in sorted(columns.get(column, ())):
+            cell = cells.rows.cell(row, column)
+            if cell is not None and cell.value:
+                number(cell, field, None, Place(cells.name, row, column), report)
+                break
+
+
 def _warn_of_percent(value: float, field: Field, place: Place, report: ProblemList) -> None:
     """Warn of a number that its cell shows as percent, though what it stands for is no ratio."""
     unit = f" {field.unit.text}" if field.unit else ""

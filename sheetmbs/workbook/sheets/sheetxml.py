@@ -409,7 +409,6 @@ def table_sheet(
     heads = [(name, "header text" if held else "header") for name, held in zip(names, texts, strict=True)]
     yield row_xml(1, heads, setting.formats, 20).encode()
     yield row_xml(2, [(unit, "units") for unit in units], setting.formats).encode()
-    filtered = ""
     if table.texts:
         # a table with texts has but one block: there are never so many rows
         letters = map(column_letters, range(1, len(names) + 1))
@@ -417,9 +416,9 @@ def table_sheet(
         yield from mixed_rows(
             list(zip(letters, content, looks, strict=True)), table.marked, setting.formats, FIRST_DATA_ROW
         )
-        filtered = f'<autoFilter ref="{filtered_cells(block).replace("$", "")}"/>'
     else:
         yield from numbers_xml(values, block.columns, [setting.formats[look] for look in looks], FIRST_DATA_ROW)
+    filtered = f'<autoFilter ref="{filtered_cells(block).replace("$", "")}"/>' if table.has_filter else ""
     if remark:
         yield row_xml(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
     held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from io import BytesIO
 from math import ceil
@@ -17,7 +18,9 @@ from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import SETTINGS_BY_FOLD
 from sheetmbs.workbook.package.archive import refusal
 from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.printing import text as in_xml
 from sheetmbs.workbook.package.replace import SUFFIX, create_book
+from sheetmbs.workbook.writing.add_inputs import store_changed
 
 FONT = "Calibri"
 INK, GREY, LINE = "#1F2933", "#6B7780", "#C5CED6"
@@ -43,6 +46,9 @@ SPARE_ROWS, SPARE_COLUMNS = 200, 60
 """below and beside the rows filled in, as far as drop-downs and colours reach"""
 BLANK = "blank"
 PROPERTIES = "docProps/core.xml"
+TEXTS = "sharedStrings.xml"
+STAND_IN, ABOUT_STAND_IN = re.compile(rb"\bBOOK\b"), b", with the name of this file for BOOK"
+"""what stands for the file's name in the commands on the first sheet of a template, and what is said of that there"""
 
 
 def laid_out(book: NewBook) -> bytes:
@@ -228,14 +234,25 @@ def list_templates() -> list[Template]:
 
 
 def new_book(template: str, book: Path) -> Template:
-    """Make a workbook from a template; an existing file is never overwritten.
+    """Make a workbook from a template, whose first sheet then names it; an existing file is never overwritten.
 
     Raises WorkbookError where there is no such template or the file cannot be made.
     """
     known = template_files()
     name = _chosen(template, book, list(known))
-    create_book(book, known[name].read_bytes(), name)
+    create_book(book, _named(known[name], book.name), name)
     return _describe(known[name])
+
+
+def _named(template: Path, name: str) -> bytes:
+    """The file of a template, with the name of the new workbook in the commands on its first sheet."""
+    package = Package(template)
+    part = next(each for each in package.names if each.endswith(TEXTS))
+    said = in_xml(f'"{name}"' if " " in name else name).encode()
+    texts = STAND_IN.sub(lambda _: said, package.read(part).replace(ABOUT_STAND_IN, b""))
+    content = BytesIO()
+    store_changed(package, {part: texts}, {}, content)
+    return content.getvalue()
 
 
 def template_files() -> dict[str, Path]:

@@ -12,7 +12,7 @@ from sheetmbs.workbook.package.parts import PRINT_AREA
 
 MOST_ROWS = 200
 """of an input sheet that is printed whole; longer ones are series of samples"""
-ROWS_OF_SERIES, SHORTEST, MOST_COLUMNS = 50, 25, 26
+ROWS_OF_SERIES, SHORTEST, MOST_COLUMNS = 40, 25, 26
 """rows and columns of a series that are printed, and rows up to which an area reaches at least, for rows still to come"""
 ENOUGH = 1 << 20
 """bytes of a sheet that hold more rows than are printed"""
@@ -21,15 +21,18 @@ FILLED = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br="([A-Z]{1,3})([0-9]{1,7})"[^>/]*>\
 
 
 def printed_inputs(package: Package) -> dict[str, str]:
-    """The range of each input sheet without a print area that is to be printed, by name. Sheets of other names are left out."""
+    """The range that is to be printed of each input sheet without a print area, by name.
+
+    Sheets of other names are left out, and so are hidden ones: some programs print them where they have a print area.
+    """
     names = [sheet.name for sheet in package.sheets]
     listed = package.xml(package.workbook).iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")
     given = {str(each.get("localSheetId")) for each in listed if each.get("name") == PRINT_AREA}
     ours = own_sheets(package)
     found = {}
     for place, sheet in enumerate(package.sheets):
-        is_ours = sheet.name in ours or not sheet.part or sheet.kind != "worksheet"
-        if is_ours or str(place) in given or not is_input_sheet(sheet.name) or names.count(sheet.name) > 1:
+        is_left = sheet.name in ours or sheet.hidden or not sheet.part or sheet.kind != "worksheet"
+        if is_left or str(place) in given or not is_input_sheet(sheet.name) or names.count(sheet.name) > 1:
             continue
         filled = _filled(package, sheet.part)
         if filled is not None:

@@ -270,7 +270,7 @@ def _table(table: Table, rerun: ExistingResults) -> Iterator[NewSheet]:
         name, size = block.sheet, MAX_CELL_BYTES * block.rows * len(block.columns)
         rows = partial(table_sheet, block, rerun.changed_columns(block), rerun.remarks.get(name, ""))
         ranges = {PRINT_TITLES: f"$A:${column_letters(table.repeated)},$1:$2", PRINT_AREA: printed_cells(block)}
-        ranges |= {FILTERED: filtered_cells(block)} if table.texts else {}
+        ranges |= {FILTERED: filtered_cells(block)} if table.has_filter else {}
         notes = {(1, place): table.notes[i] for place, i in enumerate(block.columns, start=1) if i in table.notes}
         drawing, tables = rerun.drawing(name), rerun.held_tables(block)
         yield NewSheet(name, rows, block.cells, size, drawing, tables, ranges=ranges, notes=notes)

@@ -10,7 +10,8 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import CurveLaw, ElementKind, Law, PointDistance, Span, at_rows
-from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
+from sheetmbs.suspension.elastic.spring_law import spring_law
+from sheetmbs.suspension.layout.car import AxleData, SpringElement
 
 FORCE_CURVE = ("curve_k", u.LENGTH, u.FORCE)
 DAMPING_CURVE = ("curve_c", u.VELOCITY, u.FORCE)
@@ -37,9 +38,9 @@ def ends_of(kind: str, axle: AxleData) -> tuple[str, str]:
 
 
 def between_points(row: SpringElement, axle: AxleData) -> Iterator[Span]:
-    """The distance of its two points, on either side."""
+    """The distance of its two points, on either side or on its own."""
     moving, fixed = element_ends(row, axle)
-    for side in SIDES:
+    for side in row.sides:
         yield Span(side, PointDistance((side, moving), (side, fixed)))
 
 
@@ -47,21 +48,6 @@ def drawn_distance(row: SpringElement, axle: AxleData, side: str) -> Floats:
     """Distance of the ends of an element as drawn, m."""
     moving, fixed = (axle.points[side][name].position for name in element_ends(row, axle))
     return np.asarray(np.linalg.norm(moving - fixed, axis=-1))
-
-
-def spring_law(row: SpringElement, _suffix: str, preload: Floats) -> Law:
-    """Straight, or along a curve of the compression force from where the curve has the preload."""
-    k = row.number("k") or 0.0
-    if "curve_k" not in row.curves:
-        return lambda longer: (k * longer - at_rows(preload, len(longer)), np.full_like(longer, k))
-    curve = CurveLaw(row.curves["curve_k"])
-    compressed = np.array([curve.where(float(each)) for each in preload])
-
-    def along(longer: Floats) -> tuple[Floats, Floats]:
-        force, slope = curve(at_rows(compressed, len(longer)) - longer)
-        return -force, slope
-
-    return along
 
 
 def constant_law(_row: SpringElement, _suffix: str, preload: Floats) -> Law:
@@ -93,6 +79,8 @@ SPRING = ElementKind(
     law=spring_law,
     curves=(FORCE_CURVE,),
     is_solved=True,
+    has_side=True,
+    can_pull=True,
 )
 DAMPER = ElementKind(
     SpringKind.DAMPER,
@@ -103,6 +91,7 @@ DAMPER = ElementKind(
     law=constant_law,
     drawn=drawn_distance,
     curves=(DAMPING_CURVE,),
+    has_side=True,
 )
 _STOP = (("k", u.STIFFNESS), ("gap", u.LENGTH))
 BUMP_STOP = ElementKind(
@@ -114,6 +103,7 @@ BUMP_STOP = ElementKind(
     law=_stop_law(1.0),
     drawn=drawn_distance,
     curves=(FORCE_CURVE,),
+    has_side=True,
 )
 DROOP_STOP = ElementKind(
     SpringKind.DROOP_STOP,
@@ -124,4 +114,15 @@ DROOP_STOP = ElementKind(
     law=_stop_law(-1.0),
     drawn=drawn_distance,
     curves=(FORCE_CURVE,),
+    has_side=True,
+)
+HELPER_SPRING = ElementKind(
+    SpringKind.HELPER_SPRING,
+    "in series with the spring of the axle until its coils touch",
+    numbers=(("k", u.STIFFNESS), ("block_travel", u.LENGTH)),
+    needs=(("k", "block_travel"),),
+    spans=lambda _row, _axle: iter(()),
+    law=constant_law,
+    texts=(),
+    can_pull=True,
 )

@@ -9,7 +9,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.schema.suspension_inputs import SpringKind
-from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span
+from sheetmbs.suspension.elastic.element_kind import SETTING, TURNING_STIFFNESS_CURVE, ElementKind, Law, Span
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, no_turn, tube_stiffness
 from sheetmbs.suspension.kinematics.body_motion import turn_about
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
@@ -43,11 +43,12 @@ def _law(row: SpringElement, suffix: str, _preload: Floats) -> Law:
 T_BAR = ElementKind(
     SpringKind.T_BAR,
     "anti-roll bar with one stem",
-    numbers=(("k", u.ROTATIONAL_STIFFNESS), ("k_swing", u.ROTATIONAL_STIFFNESS), *TUBE),
-    needs=(("k",), TUBE_NEEDS),
+    numbers=(("k", u.ROTATIONAL_STIFFNESS), ("k_swing", u.ROTATIONAL_STIFFNESS), *TUBE, SETTING),
+    needs=(("k",), TUBE_NEEDS, ("k_of_setting", "setting")),
     spans=_turns,
     law=_law,
     drawn=no_turn,
+    curves=(TURNING_STIFFNESS_CURVE,),
     texts=("on",),
     turns=True,
     is_bar=True,

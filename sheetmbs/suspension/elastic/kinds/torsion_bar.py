@@ -31,12 +31,13 @@ def hinge_direction(hinge: PartJoint, axle: AxleData, side: str) -> Vector:
     return np.asarray((second - first) / np.linalg.norm(second - first, axis=-1, keepdims=True))
 
 
-def _turn(_row: SpringElement, axle: AxleData) -> Iterator[Span]:
+def _turn(row: SpringElement, axle: AxleData) -> Iterator[Span]:
     """The turn of that body, - in bump as a spring gets shorter."""
     hinge = twisted_hinge(axle)
     if hinge is None:
         raise ValueError(f"the {axle.name} axle has no hinge for a torsion bar")
-    for side, droop in zip(SIDES, ((-1.0, 0.0), (0.0, -1.0)), strict=True):
+    for side in row.sides:
+        droop = (-1.0, 0.0) if side == SIDES[0] else (0.0, -1.0)
         points = axle.points[side]
         arm = points[WHEEL_CENTRE].position - points[hinge.points[0]].position
         line = hinge_direction(hinge, axle, side), arm
@@ -58,5 +59,6 @@ TORSION_BAR = ElementKind(
     law=_law,
     texts=(),
     is_solved=True,
+    has_side=True,
     turns=True,
 )

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.schema.suspension_inputs import SpringKind
-from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span
+from sheetmbs.suspension.elastic.element_kind import SETTING, TURNING_STIFFNESS_CURVE, ElementKind, Law, Span
 from sheetmbs.suspension.kinematics.body_motion import BodyTurn, turn_about
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import BAR
@@ -73,11 +73,12 @@ def _law(row: SpringElement, _suffix: str, _preload: Floats) -> Law:
 U_BAR = ElementKind(
     SpringKind.U_BAR,
     "anti-roll bar with two arms",
-    numbers=(("k", u.ROTATIONAL_STIFFNESS), *TUBE),
-    needs=(("k",), TUBE_NEEDS),
+    numbers=(("k", u.ROTATIONAL_STIFFNESS), *TUBE, SETTING),
+    needs=(("k",), TUBE_NEEDS, ("k_of_setting", "setting")),
     spans=_twist,
     law=_law,
     drawn=no_turn,
+    curves=(TURNING_STIFFNESS_CURVE,),
     texts=("on",),
     turns=True,
     is_bar=True,

@@ -32,6 +32,7 @@ from sheetmbs.workbook.reading.fields import (
     headers,
     is_blank,
     is_empty,
+    look_at_percents,
     make_field,
     number,
     report_missing_columns,
@@ -212,6 +213,7 @@ def _values(
         if field.unit is not None:
             with np.errstate(over="ignore"):  # it is looked at next
                 values[position] = field.unit.to_si(values[position])
+    look_at_percents(cells, rows, fields, context.report)
     for index, position in np.argwhere(~(np.abs(values.T) <= MAX_VALUE)).tolist():
         place = Place(cells.name, rows[index], columns[position])
         cell = cells.rows.cell(place.row, place.column)
