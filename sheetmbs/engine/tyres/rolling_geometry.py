@@ -35,6 +35,10 @@ from sheetmbs.engine.tyres.partials import (
 
 ROUNDS = 6
 """of an iteration; each round gains three digits or more"""
+CLOSE = 1.0e-13
+"""relative change of the free radius that ends its iteration: the derivatives have this accuracy"""
+NEAR = 1.0e-8
+"""relative change of the deflection that ends the plain rounds: the two that follow gain seven digits each"""
 PROBE = 1.0e-7
 """relative deflection over which the slope of Newton's method is taken"""
 
@@ -61,7 +65,10 @@ def rolling_radii(P, kappa, load, dpi, speed):
     sunk = divide(scale(sunk, P.fnomin), cz)
     plain = (P.unloaded_radius * P.q_re0,)
     for _ in range(ROUNDS):
+        before = plain[0]
         plain = widened_radius(P, (kappa[0],), plain, (sunk[0],), speed)
+        if abs(plain[0] - before) < CLOSE * P.unloaded_radius:
+            break
     free = constant(load, plain[0])
     widened = widened_radius(P, kappa, free, sunk, speed)
     slope = -2.0 * (widened[0] - P.unloaded_radius * P.q_re0) / (free[0] - sunk[0])
@@ -99,7 +106,10 @@ def loaded_radius_of_6_2(P, gamma, target, stiffening, fy, free):
     """
     plain = (deflection(P, divide(target, stiffening))[0],)
     for _ in range(ROUNDS):
+        before = plain[0]
         plain = nearer_deflection(P, (gamma[0],), plain, (target[0],), (stiffening[0],), (fy[0],), (free[0],))
+        if abs(plain[0] - before) < NEAR:
+            break
     x = constant(target, plain[0])
     for _ in range(2):
         x = nearer_deflection(P, gamma, x, target, stiffening, fy, free)
