@@ -107,8 +107,8 @@ def tyre_page(shown: Sequence[ShownTyre]) -> Page:
             charts.append(placed.chart)
             columns += placed.columns
             cells += placed.cells
-        if len(drawn) > 2 * ACROSS:
-            breaks.append(first + 2 * ROWS - 1)
+        if len(drawn) > ACROSS:  # what is said of the tyre leaves room for one row of charts, and a page holds three
+            breaks.append(first + ROWS - 1)
         row = first + max(-(-len(drawn) // ACROSS) * ROWS, POINTS + 3) + 1
     paper = Paper(upright=False, scale=SCALE, breaks=tuple(breaks), areas=((1, 1, row - 1, FIRST_NUMBER - 1),))
     heights = {1: 30.0, **{cell.row: _height(str(cell.value)) for cell in cells if cell.look == "page text"}}
@@ -262,7 +262,7 @@ def _ellipse(tyre: Tyre, load: float) -> tuple[TyreCurve, ...]:
         if radians(angle) <= -float(tyre.kernel.low[ALPHA]):
             states = tyre.states(ratios, -radians(angle), 0.0, load)
             response = tyre.evaluate(states)
-            curves.append(TyreCurve(f"{-angle:g} deg", response.force("fx"), response.force("fy")))
+            curves.append(TyreCurve(f"{0.0 - angle:g} deg", response.force("fx"), response.force("fy")))
     return tuple(curves) if any(np.any(curve.x) for curve in curves) else ()
 
 
