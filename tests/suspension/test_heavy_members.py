@@ -46,7 +46,7 @@ SWEEPS = (
 
 def heavy(path, masses=MASSES, *, others=None, **given):
     sheets = {"Sweeps": SWEEPS, **({"Bodies": masses} if masses else {}), **(others or {})}
-    return car_book(path, points=POINTS, springs=ROWS, settings=SETTINGS, others=sheets, **given)
+    return car_book(path, **{"points": POINTS, "springs": ROWS, "settings": SETTINGS, **given}, others=sheets)
 
 
 def at_rest(path, gravity=1.0, **given):
@@ -107,8 +107,15 @@ def test_the_free_car_with_rods_rests_at_design(tmp_path):
 
 
 def test_a_heavier_car_with_rods_rests_where_its_load_case_says(tmp_path):
-    found = at_rest(tmp_path / "b.xlsx", 1.4)
-    loads = run_suspension(heavy(tmp_path / "s.xlsx", cases=(("name", "az"), ("case", 1.4)))).base.loads
+    """More gravity on the free car, with the preloads of Earth, is a load case of as many g."""
+    earth = run_suspension(heavy(tmp_path / "e.xlsx")).at_design["base"]
+    heads, *rows = ROWS
+    forces = {"front": earth["FL.spring_force"], "rear": earth["RL.spring_force"]}
+    given = [(*row, *[None] * (len(heads) - len(row)), forces[row[1]] if row[2] == "spring" else None) for row in rows]
+    springs = [(*heads, "preload"), *given]
+    found = at_rest(tmp_path / "b.xlsx", 1.4, springs=springs)
+    cases = (("name", "az"), ("case", 1.4))
+    loads = run_suspension(heavy(tmp_path / "s.xlsx", springs=springs, cases=cases)).base.loads
     assert loads.column("residual").max() < 1e-9
     for corner in ("FL", "RR"):
         pressed = -found.springs[f"{corner} spring.force"].iloc[0]

@@ -130,7 +130,7 @@ def test_derivatives_of_a_solid_axle_are_those_of_heave(tmp_path):
 
 NEAR = [BOTH[0], ("one", "single wheel", "-20 mm", "20 mm", "10 mm", None, None, None, "left")]
 SPRUNG = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "645 N"), ("unsprung mass", 9)]
-ROWS = [("name", "axle", "kind", "k", "curve_k", "point_i", "preload", "free_length", "k_swing", "gap")]
+ROWS = [("name", "axle", "kind", "k", "curve_k", "point_i", "preload", "free_length", "k_swing", "gap", "tension")]
 SPRING = ("spring", "front", "spring", "35 N/mm")
 T_POINTS = {"bar link suspension": (0, 200, 360), "bar link bar": (-60, 90, 290)}
 T_BASE = [("front", "T-bar base", -60, 0, 150, "centre")]
@@ -189,7 +189,7 @@ def test_a_t_bar_acts_in_roll_and_its_swing_in_heave(tmp_path):
 
 def test_a_third_spring_acts_in_heave_alone(tmp_path):
     plain = car(tmp_path / "p.xlsx", [SPRING]).table("heave").frame()
-    third = ("third", "front", "third spring", "20 N/mm", None, "damper rocker")
+    third = ("third", "front", "third spring", "20 N/mm", None, "damper rocker", *[None] * 4, "yes")
     found = car(tmp_path / "t.xlsx", [SPRING, third])
     frame, at = found.table("heave").frame(), 10
     wheels = found.base.swept["heave"]["front"].wheels
@@ -283,7 +283,7 @@ def test_travel_with_roll_raises_the_road_before_it_turns(tmp_path):
 
 
 def test_a_link_with_stiffness_is_a_spring(tmp_path):
-    """Two links too many hold an axle in roll; one of them given a stiffness, it rolls, and strains it."""
+    """Two links too many hold an axle in roll; one of them given a stiffness, it rolls, and strains it both ways."""
     extra = [
         *TOP_LINK,
         ("rear", "link 3 inner", 500, -100, 300, "centre"),

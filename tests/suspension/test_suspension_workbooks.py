@@ -293,7 +293,7 @@ def test_a_wrong_cell_of_a_point_is_one_error(tmp_path, text):
         rows["front", "rod outer"][4].value = text
 
     told, _ = changed(tmp_path, change)
-    assert told == [("error", "Hardpoints!E12")]
+    assert told == [("error", "Hardpoints!E13")]
 
 
 def test_a_misspelt_point_is_one_error_with_the_nearest(tmp_path):
@@ -301,7 +301,7 @@ def test_a_misspelt_point_is_one_error_with_the_nearest(tmp_path):
         rows["front", "tie rod inner"][1].value = "tie rod iner"
 
     told, problems = changed(tmp_path, change)
-    assert told == [("error", "Hardpoints!B9")]
+    assert told == [("error", "Hardpoints!B10")]
     assert problems[0].mend == "did you mean tie rod inner?"
 
 

@@ -37,7 +37,7 @@ ROUNDS = 6
 """of an iteration; each round gains three digits or more"""
 CLOSE = 1.0e-13
 """relative change of the free radius that ends its iteration: the derivatives have this accuracy"""
-NEAR = 1.0e-8
+CONVERGED_CHANGE = 1.0e-8
 """relative change of the deflection that ends the plain rounds: the two that follow gain seven digits each"""
 PROBE = 1.0e-7
 """relative deflection over which the slope of Newton's method is taken"""
@@ -108,7 +108,7 @@ def loaded_radius_of_6_2(P, gamma, target, stiffening, fy, free):
     for _ in range(ROUNDS):
         before = plain[0]
         plain = nearer_deflection(P, (gamma[0],), plain, (target[0],), (stiffening[0],), (fy[0],), (free[0],))
-        if abs(plain[0] - before) < NEAR:
+        if abs(plain[0] - before) < CONVERGED_CHANGE:
             break
     x = constant(target, plain[0])
     for _ in range(2):

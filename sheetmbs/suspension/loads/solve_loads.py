@@ -174,7 +174,7 @@ class _Cases:
 
     def _known_loads(self) -> Floats:
         """(n, wheels) vertical loads that need no equilibrium: given, or of a formula; NaN elsewhere."""
-        given = self.given
+        given = self.given.copy()
         is_free = self.is_whole and self.has_springs
         by_balance = np.array([is_free and case.method != "linear" for case in self.cases])
         by_balance &= np.isnan(given).all(axis=1)

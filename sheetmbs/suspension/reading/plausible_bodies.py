@@ -16,8 +16,8 @@ from sheetmbs.suspension.layout.type_table import ROCKER, UPRIGHT
 
 ARMS = {"lower arm": "lower ball joint", "upper arm": "upper ball joint"}
 """arms of wishbone axles, and their ball joints"""
-MIN_LEVER = 1e-3
-"""m, of a tie rod about the steering axis"""
+MIN_LEVER = 4e-3
+"""lever of a tie rod about the steering axis, over the distance of the ball joints"""
 
 
 def carrier_warnings(car: CarData) -> Iterator[Problem]:
@@ -67,12 +67,17 @@ def steering_faults(car: CarData) -> Iterator[Problem]:
         along, rod = upper - lower, outer - inner
         if np.linalg.norm(along) == 0.0 or np.linalg.norm(rod) == 0.0:
             continue
-        along, rod = along / np.linalg.norm(along), rod / np.linalg.norm(rod)
+        apart = float(np.linalg.norm(along))
+        along, rod = along / apart, rod / np.linalg.norm(rod)
         beside = float(np.linalg.norm(np.cross(along, outer - lower)))
         lever = abs(float(np.cross(along, outer - lower) @ rod))
-        if lever >= MIN_LEVER:
+        if lever >= MIN_LEVER * apart:
             continue
-        where = "lies on the steering axis" if beside < MIN_LEVER else "has a tie rod that points at the steering axis"
+        where = (
+            "lies on the steering axis"
+            if beside < MIN_LEVER * apart
+            else "has a tie rod that points at the steering axis"
+        )
         found = f"the {axle.name} tie rod outer {where}, {axis[0]} to {axis[1]}: its lever is {lever * 1e3:.2g} mm"
         rule = "a tie rod holds and steers the wheel by its lever about that axis"
         mend = "correct the coordinates of tie rod outer, ahead of or behind the axis"

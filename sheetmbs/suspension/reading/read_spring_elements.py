@@ -231,19 +231,20 @@ def _is_reached(element: SpringElement, record: Record, report: ProblemList) -> 
 
 
 def between_known_points(springs: Iterable[SpringElement], points: Iterable[str]) -> tuple[SpringElement, ...]:
-    """Springs with the names of their ends as the hardpoints have them. points: names of these."""
+    """Springs with the names of their ends as the hardpoints have them. points: names of these.
+
+    A spring that stands for a link is strained both ways.
+    """
     known = {fold(name): name for name in points}
 
     def end(text: float | str | None) -> float | str | None:
         return known.get(fold(standard_name(text)[0]), text) if isinstance(text, str) else text
 
-    return tuple(
-        replace(
-            spring,
-            values={**spring.values, **{each: end(spring.values.get(each)) for each in ENDS if each in spring.values}},
-        )
-        for spring in springs
-    )
+    def placed(spring: SpringElement) -> dict[str, float | str | None]:
+        values = {**spring.values, **{each: end(spring.values.get(each)) for each in ENDS if each in spring.values}}
+        return {**values, "tension": "yes"} if fold(f"{spring.name} inner") in known else values
+
+    return tuple(replace(spring, values=placed(spring)) for spring in springs)
 
 
 def check_ends(axle: AxleData, report: ProblemList) -> None:
