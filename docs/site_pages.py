@@ -34,7 +34,7 @@ FOR_BUILDERS = ("decisions/", "architecture.md", "benchmarks.md", "changelog.md"
 BOOSTS = {
     "howto/": 4.0,
     "install.md": 4.0,
-    "suspension-metrics.md": 2.0,
+    "suspension-metrics.md": 5.0,
     "faq.md": 2.0,
     "troubleshooting.md": 2.0,
     "methods.md": 0.05,

@@ -26,7 +26,7 @@ SOUGHT = {
     "motor torque": "howto/motor-torque.html",
     "natural frequency": "howto/frequencies.html",
     "export csv": "howto/csv.html",
-    "hardpoints optimumk": "howto/paste-hardpoints.html",
+    "hardpoints optimumk": "howto/import-optimumk.html",
     "camber": "suspension-metrics.html",
     "roll centre": "suspension-metrics.html",
     "load cases": "sheets/load-cases.html",

@@ -264,7 +264,7 @@ def test_a_whole_car_in_metres_under_millimetres_is_told_at_its_wheel_centres(tm
     path = changed_book(tmp_path, in_metres)
     _content, warnings = checked(path)  # a run would look long for the ends of its sweeps
     told = {(each.severity, each.cell) for each in warnings}
-    assert {("warning", "Hardpoints!D11"), ("warning", "Hardpoints!D29")} <= told
+    assert {("warning", "Hardpoints!D12"), ("warning", "Hardpoints!D30")} <= told
 
 
 def test_a_design_whose_linkage_does_not_close_where_it_stands_is_an_error(tmp_path):
@@ -276,7 +276,7 @@ def test_a_design_whose_linkage_does_not_close_where_it_stands_is_an_error(tmp_p
                 cell.value /= 1000
 
     told, problems = changed(tmp_path, change)
-    assert [cell for severity, cell in told if severity == "error"] == ["Hardpoints!C11"], problems
+    assert [cell for severity, cell in told if severity == "error"] == ["Hardpoints!C12"], problems
 
 
 def test_a_pivot_of_an_arm_with_the_wrong_sign_of_x_is_told(tmp_path):
