@@ -14,7 +14,6 @@ from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.study_inputs import asks_for_study
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
-from sheetmbs.workbook.writing.write import write_results
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,26 +38,6 @@ class DesignStudy(PagedResults):
         return (
             f"<DesignStudy {self.path.stem}: {self.found.study.method}, {variants} variants. {' '.join(self.answer)}>"
         )
-
-    def save_somewhere(
-        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
-    ) -> Path:
-        """Write as `save` does. The workbook itself is named in its next step; a copy is not, so that all copies are equal.
-
-        Parameters
-        ----------
-        path, backup, tell
-            As in other results.
-
-        Returns
-        -------
-        Path
-            The file written.
-        """
-        from sheetmbs.studies.sheets.study_sheets import in_workbook
-
-        sheets = self.sheets if path is not None else in_workbook(self.sheets, self.found, self.path.name)
-        return write_results(self.path, path, sheets, content=self.content, backup=backup, tell=tell)
 
     @property
     def status(self) -> Literal["done", "failed"]:

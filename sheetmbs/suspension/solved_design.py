@@ -148,7 +148,7 @@ EVERYTHING = WantedCases()
 def solve_designs(designs: Sequence[ReadDesign], wanted: WantedCases = EVERYTHING) -> tuple[SolvedDesign, ...]:
     """Pose designs through their sweeps, or all of them through the same default ones; all in the units of the first."""
     designs = [replace(read, car=replace(read.car, units=designs[0].car.units)) for read in designs]
-    systems = list(map(_systems, designs))
+    systems = list(map(design_systems, designs))
     held = [
         {axle: laws(read.car, design_pose(system, read.model.warnings)) for axle, system in own.items()}
         for read, own in zip(designs, systems, strict=True)
@@ -184,7 +184,7 @@ def _height(axle: AxleData, heights: Mapping[str, float]) -> float:
     return float(np.mean([heights.get(axle.corner(side), 0.0) for side in SIDES]))
 
 
-def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
+def design_systems(read: ReadDesign) -> dict[str, AxleSystem]:
     """The axles of a design, ready to be posed. Raises WorkbookError, with warnings of points among its problems."""
     try:
         return {axle.name: axle_system(read.model, axle) for axle in read.car.axles}

@@ -185,7 +185,7 @@ def test_a_film_of_the_motion_is_saved_as_webm(page):
 
 def test_numbers_of_a_chart_are_those_of_the_results(page, results):
     with page.tab.expect_download() as waited:
-        page.tab.get_by_role("button", name="Save the numbers of the chart: Displacements").click()
+        page.tab.get_by_role("button", name="Save the numbers of the chart: Displacement of joint guide").click()
     rows = list(csv.reader(io.StringIO(Path(waited.value.path()).read_text(encoding="utf-8"))))
     assert rows[0] == ["time [s]", "guide.displacement [mm]"]
     values = np.array(rows[1:], dtype=float)
@@ -264,21 +264,21 @@ def card_of(page, title):
 
 
 def test_a_chart_is_enlarged_and_its_cursor_follows(page):
-    card_of(page, "Displacements").get_by_role("button", name="Enlarge").click()
+    card_of(page, "Displacement of joint guide").get_by_role("button", name="Enlarge").click()
     large = page.tab.get_by_role("dialog", name="Enlarged chart")
     assert large.locator(".uplot").bounding_box()["height"] > 500
     box = large.locator(".u-over").bounding_box()
     page.tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert page.ask("time()") == pytest.approx(0.2, abs=0.003)
     value = large.locator(".value").inner_text()
-    assert value == card_of(page, "Displacements").locator(".value").inner_text()
+    assert value == card_of(page, "Displacement of joint guide").locator(".value").inner_text()
     page.tab.keyboard.press("Escape")
     large.wait_for(state="hidden")
     wait_until(page.tab, "!document.querySelector('dialog article.chart')")
 
 
 def test_a_drag_zooms_into_a_chart_and_a_double_click_shows_all_of_it(page):
-    card = card_of(page, "Displacements")
+    card = card_of(page, "Displacement of joint guide")
     box = card.locator(".u-over").bounding_box()
     before = card.locator("canvas").screenshot()
     page.tab.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 60)
@@ -299,7 +299,7 @@ def test_a_drag_zooms_into_a_chart_and_a_double_click_shows_all_of_it(page):
 
 
 def test_the_value_under_the_pointer_is_told(page, results):
-    card = card_of(page, "Displacements")
+    card = card_of(page, "Displacement of joint guide")
     box = card.locator(".u-over").bounding_box()
     page.tab.mouse.move(box["x"] + 0.75 * box["width"], box["y"] + 50)
     time, value = card.locator(".plot .tip").inner_text().replace("\u2212", "-").splitlines()
@@ -313,7 +313,7 @@ def test_the_value_under_the_pointer_is_told(page, results):
 
 def test_a_chart_that_was_taken_away_comes_back(page):
     titles = page.tab.locator("article.chart h3").all_inner_texts()
-    card_of(page, "Displacements").get_by_role("button", name="Take the chart away").click()
+    card_of(page, "Displacement of joint guide").get_by_role("button", name="Take the chart away").click()
     assert page.tab.locator("article.chart h3").all_inner_texts() != titles
     page.press("Bring the chart back")
     assert page.tab.locator("article.chart h3").all_inner_texts() == titles

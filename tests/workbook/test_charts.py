@@ -236,7 +236,7 @@ def test_lines_of_one_chart_differ_in_colour_or_dash(book):
             (line.find(f"{A}solidFill/{A}srgbClr").get("val"), dash.get("val") if dash is not None else "solid")
         )
     assert len(set(looks)) == 20
-    assert chart.find(f"{C}chart/{C}legend/{C}legendPos").get("val") == "r"
+    assert chart.find(f"{C}chart/{C}legend/{C}legendPos").get("val") == "b"
 
 
 def test_a_time_axis_ends_with_the_last_row(book):

@@ -24,7 +24,7 @@ from sheetmbs.workbook.sheets.sheet_contents import STUDY, STUDY_CHARTS, STUDY_C
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
 
 NEXT_STEP, THIS_FILE = "Next step", "THIS-FILE.xlsx"
-"""title of the last rows, and how they call a copy that is written: the bytes of all copies are the same"""
+"""title of the last rows, and how they call the workbook: its bytes are the same whatever its name, the terminal has that"""
 
 
 def study_sheets(results: StudyResults) -> ResultSheets:
@@ -41,23 +41,16 @@ def study_sheets(results: StudyResults) -> ResultSheets:
     )
 
 
-def in_workbook(sheets: ResultSheets, results: StudyResults, file: str) -> ResultSheets:
-    """The sheets as they are written into the workbook of the study itself, whose name the next step then has."""
-    summary = _summary(StudyAnalysis(results), file)
-    return replace(sheets, pages=tuple(summary if page.name == STUDY_SUMMARY else page for page in sheets.pages))
-
-
-def _summary(analysis: StudyAnalysis, file: str = THIS_FILE) -> Page:
-    """The sheet `mbs Study Summary`: the answer in sentences, the numbers behind it, and what to do next.
-
-    file: what the next step calls the workbook.
-    """
+def _summary(analysis: StudyAnalysis) -> Page:
+    """The sheet `mbs Study Summary`: the answer in sentences, the numbers behind it, and what to do next."""
     blocks = (
         *(*best_block(analysis), *listed_block(analysis), responses_block(analysis)),
         *(*method_blocks(analysis), *effects_block(analysis), *failures_block(analysis)),
     )
     sentences = [*answer(analysis), *computed_formulas(analysis)]
-    return _with_next_step(summary_listing(STUDY_SUMMARY, "Study", sentences, list(blocks)), *next_step(analysis, file))
+    return _with_next_step(
+        summary_listing(STUDY_SUMMARY, "Study", sentences, list(blocks)), *next_step(analysis, THIS_FILE)
+    )
 
 
 def _with_next_step(page: Page, sentence: str, variant: int | None) -> Page:

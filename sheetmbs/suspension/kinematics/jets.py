@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from sheetmbs.engine import jet_rules as rules
 
 Floats = NDArray[np.float64]
+SMALLEST_ROOT = 1e-30
+"""of a square, below which derivatives of the root are those there: their cubes stay finite"""
 
 
 @cache
@@ -99,9 +101,10 @@ class Jet:
         return Jet(found)
 
     def sqrt(self) -> Jet:
-        """Square root of the number."""
+        """Square root of the number; at 0, where it has no slope, its derivatives are those of a small number above 0."""
         root = np.sqrt(self.value)
-        return self.of(root, 0.5 / root, -0.25 / root**3)
+        above = np.maximum(root, SMALLEST_ROOT)
+        return self.of(root, 0.5 / above, -0.25 / above**3)
 
     def arcsin(self) -> Jet:
         """Angle of a sine."""

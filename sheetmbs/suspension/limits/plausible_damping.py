@@ -25,7 +25,7 @@ def damping_problems(of: AxlePoses) -> Iterator[Problem]:
     for corner in of.corners:
         found = RATIO.find(corner)
         ratio = np.nan if found is None else float(values(found)[0])
-        if np.isfinite(ratio) and not RATIOS[0] <= ratio <= RATIOS[1]:
+        if np.isfinite(ratio) and ratio != 0.0 and not RATIOS[0] <= ratio <= RATIOS[1]:
             told = f"{_told(rows[0])}, a damping ratio of {ratio:.3g} at {corner.name}"
             rule = f"that of a wheel is between {RATIOS[0]:g} and {RATIOS[1]:g}"
             mend = "look at its unit: a number without one counts in N s/m, and dampers have some N s/mm"

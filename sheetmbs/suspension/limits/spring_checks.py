@@ -190,7 +190,7 @@ def _bars(of: AxlePoses) -> Iterator[Problem]:
             continue
         parts = [part for part in of.elements if part.kind == row.kind and part.name.startswith(row.name)]
         share = float(of.along_roll(stiffness(parts))[0] / whole[0])
-        if 0.0 <= share < MIN_BAR_SHARE:
+        if 0.0 < share < MIN_BAR_SHARE:  # a stiffness of 0 is a bar that is taken off
             found = f"{row.name}: it makes {100.0 * share:.2g} % of the roll stiffness of the {of.axle.name} axle"
             rule = "a bar that is worth its weight makes more than 2 %"
             mend = "look at the unit of its stiffness: N m/rad without one, N/m for the tip of a blade"

@@ -65,8 +65,9 @@ def design_values(
         return DesignValues(name, car, found)
     for axle, moved in turn.transfer.items():
         found[f"{axle}.{BY_EQUILIBRIUM}"] = (moved / size(unit), unit)
-    share = turn.transfer["front"] / sum(turn.transfer.values()) / size(PERCENT)
-    found[SHARE_BY_EQUILIBRIUM] = (share, PERCENT)
+    moved = sum(turn.transfer.values())
+    if moved:  # nothing goes over where the centre of gravity lies on the road
+        found[SHARE_BY_EQUILIBRIUM] = (turn.transfer["front"] / moved / size(PERCENT), PERCENT)
     per_g = car.units.of(PER_G)
     found[GRADIENT_BY_EQUILIBRIUM] = (turn.roll / size(per_g), per_g)
     return DesignValues(name, car, found)
