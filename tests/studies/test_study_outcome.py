@@ -122,10 +122,8 @@ def test_without_a_goal_the_next_step_is_to_choose_a_variant(tmp_path: Path) -> 
     assert found.next_step("weight.xlsx").startswith("Choose a variant on mbs Study, such as 1")
 
 
-def test_a_study_has_the_same_bytes_whatever_its_workbook_is_called(tmp_path: Path) -> None:
+def test_copies_of_a_study_are_equal_whatever_they_are_called(tmp_path: Path) -> None:
     book = weight(tmp_path / "my weight.xlsx", "grid")
     found = run_study(book, workers=1)
     first, second = found.save(tmp_path / "one.xlsx"), found.save(tmp_path / "two.xlsx")
     assert first.read_bytes() == second.read_bytes()
-    found.save()
-    assert book.read_bytes() == first.read_bytes()
