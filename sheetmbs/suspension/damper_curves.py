@@ -102,7 +102,7 @@ def read_damper_curve(source: Path, name: str = "") -> DamperCurve:
 
 
 def _rows(source: Path) -> list[tuple[int, list[str]]]:
-    """Lines with their numbers, parted by what parts their first one."""
+    """Cells of the lines with their numbers, split at the separator that the first line has."""
     lines = [(number, text) for number, text in enumerate(read_text(source, "a curve").splitlines(), start=1)]
     lines = [(number, text) for number, text in lines if text.strip() and not text.lstrip().startswith(("#", "!"))]
     delimiter = next((each for each in (";", "\t", ",") if lines and each in lines[0][1]), ",")
