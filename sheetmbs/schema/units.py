@@ -93,7 +93,7 @@ FREQUENCY = Dimension("a frequency", (0, 0, -1, 0), "Hz", "Hz", ("Hz", "hz", "HZ
 """beside the frequency of a filter or a recording, where Hz can only count periods"""
 FORCE_PER_ANGLE = Dimension("a force per angle", (1, 1, -2, -1), "N/rad", "N/deg")
 PER_ANGLE = Dimension("a share per angle", (0, 0, 0, -1), "1/rad", "1/deg")
-"""of a tyre: its cornering stiffness, and that per load"""
+"""the cornering stiffness of a tyre, and the same over its load"""
 ANGLE_PER_G = Dimension("an angle per g", ANGLE.exponents, "rad/g", "deg/g", over="/g")
 """of acceleration, where g as a unit would be a gram"""
 IN_G = Dimension("an acceleration in g", (0, 0, 0, 0), "1", "g", ("g", "G", "g0", "gn"))

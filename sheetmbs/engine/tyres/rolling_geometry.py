@@ -34,7 +34,7 @@ from sheetmbs.engine.tyres.partials import (
 )
 
 ROUNDS = 6
-"""of an iteration; each round gains three digits or more"""
+"""most rounds of an iteration, each of which gains three digits or more"""
 CLOSE = 1.0e-13
 """relative change of the free radius that ends its iteration: the derivatives have this accuracy"""
 CONVERGED_CHANGE = 1.0e-8

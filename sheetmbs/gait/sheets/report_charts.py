@@ -19,7 +19,7 @@ OF_SD = 0.72
 """share of white in the area of a standard deviation"""
 TOE_OFF_DASH, NORMAL_DASH = "dash", "square_dot"
 RIGHT_DASH = "dash"
-"""of the mean of the right side where both sides are drawn: it lies over the left one, which is seen between its dashes"""
+"""how the mean of the right side is drawn over that of the left: the left one shows between the dashes"""
 EXTERNAL = "external "
 """begins what a positive external moment does"""
 OPPOSITES = {

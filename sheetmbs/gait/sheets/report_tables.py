@@ -48,7 +48,7 @@ OUT_OF_PLANE_PEAKS = tuple(
 COARSE = {"N*m": 1, "W": 0, "J": 1, "%BW*height": 2}
 """decimals of units that are not by mass"""
 LEAST_FOR_SD = 3
-"""of fewer values no standard deviation is printed: that of two only says how far they lie apart"""
+"""least number of values whose standard deviation is printed: that of two only says how far apart they are"""
 PLUS_MINUS = "\N{PLUS-MINUS SIGN} SD"
 
 

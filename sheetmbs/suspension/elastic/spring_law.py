@@ -23,7 +23,7 @@ LOOSE_ROUNDING = 1e-10
 """m, by which a spring may be longer than without load and still counts as touching: lengths are no more exact"""
 MAX_STEPS = 60
 CONVERGED_FORCE = 1e-13
-"""of the force of a helper's block, N/N, at which a force in series counts as found"""
+"""change of a force in series, over the force at coil block of the helper, that ends the search for it"""
 
 
 @dataclass(frozen=True, eq=False)

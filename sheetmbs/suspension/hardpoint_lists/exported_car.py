@@ -14,7 +14,7 @@ from sheetmbs.suspension.layout.program_names import POINT_NAMES
 
 IN_MM = 1e3
 DECIMALS = 9
-"""of mm: far below what any list is read back to"""
+"""decimals of a millimetre that are written: far finer than the 1e-6 mm to which lists are read back"""
 SAME_PLACE = 1e-9
 """mm between a point and its mirror image"""
 
@@ -59,7 +59,7 @@ class ExportedCar:
     told: list[Problem] = field(default_factory=list)
 
     def names(self, axle: ExportedAxle, program: str, *, one_side: bool) -> dict[str, str]:
-        """Names that a program has for the points of an axle, by standard name; what it has no place for is told.
+        """Names that a program has for the points of an axle, by standard name. A note lists the points for which it has none.
 
         one_side: whether it has the left side alone.
         """
