@@ -8,6 +8,10 @@ and of a point p + r or a direction r fixed on the body (a direction goes withou
 
     x = p + r      x_i = v_i + w_i x r      x_ij = a_ij + alpha_ij x r + (w_i x (w_j x r) + w_j x (w_i x r))/2
 
+Turns do not commute, so that w_i changes by way j, and w_j by way i, as
+
+    dw_i/dj = alpha_ij + w_j x w_i/2      dw_j/di = alpha_ij - w_j x w_i/2
+
 Rows of a quantity over m ways are its value, m first derivatives and m^2 second ones, as in `engine/jet_rules.py`.
 
 Varied vectors lie a little to either side of where they are: per unit of a parameter the body moves by (d0, theta), so that
@@ -28,7 +32,7 @@ from sheetmbs.engine.records import Floats2, Floats3, Floats4, Ints, Ints2
 from sheetmbs.engine.vec import cross, dot
 
 POINT, DIRECTION, TURNING = 0, 1, 2
-"""kinds of vectors; the last is the angular velocity of its body, whose value is none: w_i and alpha_ij"""
+"""kinds of vectors; the last is the angular velocity of its body, whose value is none: w_i and dw_i/dj"""
 ON_GROUND = -1
 
 
@@ -113,7 +117,11 @@ def carry_vector(F, v, q, first, second, out):
         set_row(out, 1 + i, is_point * u[0] + cx, is_point * u[1] + cy, is_point * u[2] + cz)
         for j in range(i + 1):
             ax, ay, az, px, py, pz = rate_of_twist(F, second, at_v, R, axes, i, j)
-            if F.kind[v] != TURNING:
+            if F.kind[v] == TURNING:
+                tx, ty, tz = cross(w[j, 0], w[j, 1], w[j, 2], 0.5 * w[i, 0], 0.5 * w[i, 1], 0.5 * w[i, 2])
+                set_row(out, 1 + ways + i * ways + j, px + tx, py + ty, pz + tz)
+                set_row(out, 1 + ways + j * ways + i, px - tx, py - ty, pz - tz)
+            else:
                 ex, ey, ez = cross(w[j, 0], w[j, 1], w[j, 2], rx, ry, rz)
                 fx, fy, fz = cross(w[i, 0], w[i, 1], w[i, 2], ex, ey, ez)
                 gx, gy, gz = cross(w[j, 0], w[j, 1], w[j, 2], cx, cy, cz)
@@ -121,8 +129,8 @@ def carry_vector(F, v, q, first, second, out):
                 px = is_point * ax + hx + 0.5 * (fx + gx)
                 py = is_point * ay + hy + 0.5 * (fy + gy)
                 pz = is_point * az + hz + 0.5 * (fz + gz)
-            set_row(out, 1 + ways + i * ways + j, px, py, pz)
-            set_row(out, 1 + ways + j * ways + i, px, py, pz)
+                set_row(out, 1 + ways + i * ways + j, px, py, pz)
+                set_row(out, 1 + ways + j * ways + i, px, py, pz)
     if F.kind[v] == TURNING:
         set_row(out, 0, 0.0, 0.0, 0.0)
         for i in range(ways):

@@ -13,11 +13,13 @@ from sheetmbs.products.product import (
     MadeBook,
     PreparedRun,
     Product,
+    ProductOption,
     RunRequest,
     StudyExamples,
 )
 
 if TYPE_CHECKING:
+    from sheetmbs.mechanism.measured_run import MeasuredRun
     from sheetmbs.model.model import Model
     from sheetmbs.products.handles import Handle
     from sheetmbs.products.varied_workbook import VariedWorkbook
@@ -35,6 +37,22 @@ def _import_mubodyna(files: Sequence[Path], book: Path, _options: Mapping[str, A
     return MadeBook([f"{book}: made from {files[0]}. Open it and read its first sheet."], warnings)
 
 
+def _import_measured(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
+    """Put measured text onto sheets of a workbook of any kind; nothing else in it changes. Raises WorkbookError."""
+    from sheetmbs.measured.import_measured import import_measured
+
+    found, warnings = import_measured(files, book, options.get("sheet") or "")
+    sentences = [
+        f"{book}: its sheet {each.table.name} has {len(each.table.columns)} columns of {len(each.table.values)} readings "
+        f"from {each.source.name} ({each.layout})."
+        for each in found
+    ]
+    return MadeBook(
+        [*sentences, "Say on the sheet Measurements what they are; headers that equal result columns need no row."],
+        warnings,
+    )
+
+
 class MechanismProduct(Product):
     """Workbooks of bodies, joints and forces. generators: other products, whose sheets may stand for a model."""
 
@@ -50,6 +68,21 @@ class MechanismProduct(Product):
     sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
     sheetmbs run gait.xlsx --report new.txt -> its report, to compare
     """,
+        ),
+        ImportForm(
+            "measured",
+            "measured columns of a rig or logger, as text",
+            _import_measured,
+            "Nothing was written to {book}.",
+            """
+    sheetmbs import measured heave.csv car.xlsx -> a sheet Measured heave
+    """,
+            options=(
+                ProductOption(
+                    "sheet", "--sheet", "Of measured columns: what follows Measured in the sheet's name.", "NAME"
+                ),
+            ),
+            takes_several=True,
         ),
     )
     study_examples = StudyExamples(
@@ -98,10 +131,14 @@ class MechanismProduct(Product):
 
         if all_cases:
             models, warnings = build_all_cases(book)
+            for each in models.values():
+                self.measured(book).check(each)
             return CheckedBook("", f" in {count(len(models), 'case')}", warnings)
         model = with_remarks(self.model(book, None, case), book)
+        measured = self.measured(book).check(model)
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
-        return CheckedBook(in_case(model), f"; {', '.join(parts)}, {model.settings.analysis} analysis", model.warnings)
+        content = f"; {', '.join(parts)}, {model.settings.analysis} analysis"
+        return CheckedBook(in_case(model), content, (*model.warnings, *measured))
 
     def prepare(self, book: Book, request: RunRequest) -> PreparedRun:
         """Read the model of one case, or of all that can be read. Raises WorkbookError."""
@@ -109,15 +146,29 @@ class MechanismProduct(Product):
         from sheetmbs.workbook.reading.read_workbook import with_remarks
 
         if request.all_cases:
-            return PreparedCases(read_case_models(book, request.analysis, request.report_step, request.since), book)
+            models = read_case_models(book, request.analysis, request.report_step, request.since)
+            return PreparedCases(models, book, self.measured(book))
         model = self.model(book, request.analysis, request.case, request.report_step)
-        return PreparedModel(with_remarks(model, book), request)
+        return PreparedModel(with_remarks(model, book), request, self.measured(book))
+
+    def measured(self, book: Book) -> MeasuredRun:
+        """What a workbook holds that was measured of its mechanism, read when it is asked for."""
+        from sheetmbs.measured.read_measurements import has_measurements
+        from sheetmbs.mechanism.measured_run import MeasuredRun
+        from sheetmbs.workbook.reading.read_workbook import list_cases
+
+        if not has_measurements(book):
+            return MeasuredRun(book, ())
+        generator = self._generator(book)
+        cases = [] if generator is not None else sorted(list_cases(book), key=lambda case: not case.is_default)
+        return MeasuredRun(book, tuple(case.name for case in cases) or ("",), generator is not None)
 
     def varied(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> VariedWorkbook:
         """Every case of the study as a model of its own. Raises WorkbookError."""
         from sheetmbs.mechanism.study_variants import MechanismVariants
 
-        return MechanismVariants(book, cases, analysis, self.model, is_generated=self._generator(book) is not None)
+        is_generated = self._generator(book) is not None
+        return MechanismVariants(book, cases, analysis, self.model, self.measured, is_generated=is_generated)
 
     def handles(self, book: Book) -> Sequence[Handle]:
         """The rows of the sheet Points; points that other sheets stand for are not moved here. Raises WorkbookError."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sheetmbs.measured.with_measured import in_words
+from sheetmbs.mechanism.measured_run import MeasuredRun
 from sheetmbs.mechanism.run_model import analysis_name, in_case, run_model, run_models
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -47,8 +49,10 @@ def read_case_models(
 class PreparedModel(PreparedRun):
     """A model that was read. Further files of the request are checked. Raises WorkbookError where these cannot be."""
 
-    def __init__(self, model: Model, request: RunRequest) -> None:
-        self._model = model
+    def __init__(self, model: Model, request: RunRequest, measured: MeasuredRun) -> None:
+        told = measured.check(model, is_alone=True)
+        self._model = replace(model, warnings=(*model.warnings, *told))
+        self._measured = measured
         self._since = request.since
         if request.also:
             from sheetmbs.results.export import check_exportable
@@ -67,14 +71,17 @@ class PreparedModel(PreparedRun):
 
     def solve(self, progress: Progress | None = None) -> ProductRun:
         """Analyse the model that was read."""
-        return ModelRun(run_model(self._model, progress=progress, since=self._since))
+        return ModelRun(run_model(self._model, progress=progress, since=self._since, measured=self._measured))
 
 
 class PreparedCases(PreparedRun):
     """The models of all cases."""
 
-    def __init__(self, models: CaseModels, book: Book) -> None:
+    def __init__(self, models: CaseModels, book: Book, measured: MeasuredRun) -> None:
         self._models = models
+        self._measured = measured
+        for model in models.models.values():
+            measured.check(model)
         self._default = next((each.name for each in list_cases(book) if each.is_default), None)
 
     @property
@@ -84,7 +91,7 @@ class PreparedCases(PreparedRun):
 
     def solve(self, progress: Progress | None = None) -> ProductRun:
         """Analyse all models. A case that fails stops no other. Raises WorkbookError where none can be analysed."""
-        return CasesRun(run_models(self._models, progress=progress), self._default)
+        return CasesRun(run_models(self._models, progress=progress, measured=self._measured), self._default)
 
 
 @dataclass
@@ -126,7 +133,8 @@ class ModelRun(SheetsRun):
             sentences = [(what, FAILURE)]
         else:
             sentences = [(f"{name}: done.", SUCCESS)]
-        return RunReport(sentences, lines=[*summary_lines(self.results, seconds), *files.items()])
+        lines = [*summary_lines(self.results, seconds), *files.items()]
+        return RunReport(sentences, lines=lines, closing=in_words(self.results.measured))
 
 
 @dataclass
@@ -191,7 +199,8 @@ class CasesRun(ProductRun):
                 items = self.results[name].summary
                 what = f"{items['analysis']} done; accuracy check: {items['accuracy check']}"
                 sentences.append((f"{book}, case {name}: {what}.", SUCCESS))
-        return RunReport(sentences, closing=[f"The results are in {files['results']}."])
+        told = in_words(self.results.measured)
+        return RunReport(sentences, closing=[*told, f"The results are in {files['results']}."])
 
 
 def summary_lines(results: Results, writing: float) -> list[tuple[str, str]]:

@@ -16,12 +16,18 @@ from sheetmbs.workbook.reading.read_workbook import CaseModels
 from sheetmbs.workbook.sheets.sheet_contents import COMPILE_TIME, WRITE_TIME
 
 if TYPE_CHECKING:
+    from sheetmbs.mechanism.measured_run import MeasuredRun
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
 
 
 def run_model(
-    model: Model, *, analysis: str | None = None, progress: Progress | None = None, since: float | None = None
+    model: Model,
+    *,
+    analysis: str | None = None,
+    progress: Progress | None = None,
+    since: float | None = None,
+    measured: MeasuredRun | None = None,
 ) -> Results:
     """Analyse the mechanism of a model.
 
@@ -36,6 +42,8 @@ def run_model(
     since
         The value of `time.perf_counter()` when reading the workbook began. The summary counts read time and wall time from
         then on.
+    measured
+        What was measured of the mechanism, to be shown beside the results.
 
     Returns
     -------
@@ -46,7 +54,7 @@ def run_model(
     Raises
     ------
     WorkbookError
-        If the model cannot be analysed.
+        If the model cannot be analysed, or something is wrong with what was measured.
     """
     since_reading = perf_counter() if since is None else since
     from sheetmbs.compiled import library
@@ -77,18 +85,29 @@ def run_model(
     )
     failed = any(problem.severity == "error" for problem in sheets.problems)
     sheets = replace(sheets, summary=(*sheets.summary, *times))
-    return Results(model, "failed" if failed else solution.status, sheets, lowered, solution)
+    beside = () if measured is None else measured.compared(model.settings.case, model, sheets.tables)
+    if beside:
+        from sheetmbs.measured.with_measured import with_measured
+
+        sheets = with_measured(sheets, beside)
+    return Results(model, "failed" if failed else solution.status, sheets, lowered, solution, beside)
 
 
-def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseResults:
-    """Analyse the models of all cases. Raises WorkbookError where none of them can be analysed."""
+def run_models(
+    found: CaseModels, *, progress: Progress | None = None, measured: MeasuredRun | None = None
+) -> CaseResults:
+    """Analyse the models of all cases. Raises WorkbookError where none of them can be analysed.
+
+    measured: what was measured of them.
+    """
     from sheetmbs.results.case_results import CaseResults
 
     results: dict[str, Results] = {}
     refused, since = dict(found.refused), found.began
     for number, (name, model) in enumerate(found.models.items()):
         try:
-            results[name] = run_model(model, progress=part_of(progress, number, len(found.models)), since=since)
+            own = part_of(progress, number, len(found.models))
+            results[name] = run_model(model, progress=own, since=since, measured=measured)
         except WorkbookError as error:
             refused[name] = error.problems
         since = None

@@ -10,6 +10,10 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.analyses import Analysis
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.lower.lowering_cache import LoweringCache
+from sheetmbs.measured.measurement import Measurement
+from sheetmbs.measured.residuals import computed_at_points, residuals, rms_table
+from sheetmbs.measured.varied_measurements import asked_measurements, is_about_measurements, without_measured
+from sheetmbs.mechanism.measured_run import MeasuredRun
 from sheetmbs.mechanism.run_model import run_model
 from sheetmbs.model.model import Formula, Model
 from sheetmbs.problems.errors import Problem, SheetmbsError
@@ -42,7 +46,8 @@ ReadModel = Callable[[Book, str | None, str | None], Model]
 class MechanismVariants:
     """A workbook of a mechanism. cases: names of those that are run, none: the case of a plain run.
 
-    read_model: of a changed workbook. is_generated: whether sheets of another product stand for the model.
+    read_model: of a changed workbook. measured: of it, what was measured. is_generated: whether sheets of another product stand
+    for the model.
     """
 
     def __init__(
@@ -51,12 +56,15 @@ class MechanismVariants:
         cases: Sequence[str],
         analysis: str | None,
         read_model: ReadModel,
+        measured: Callable[[Book], MeasuredRun],
         *,
         is_generated: bool,
     ) -> None:
         self._book = book
         self._analysis = analysis
         self._read_model = read_model
+        self._measured_in = measured
+        self._measured: dict[str, tuple[Measurement, ...]] = {}
         self._is_generated = is_generated
         self._as_set = not cases
         self._cases = _exact(book, cases) if cases else (_usual(book),)
@@ -92,29 +100,52 @@ class MechanismVariants:
             return self._again[case].model(changed)
         return self._read_model(with_cells(self._book, changed), self._analysis, self._named(case))
 
-    def _whole(self, case: str) -> FoundCase:
+    def _whole(self, case: str, changed: ChangedCells | None = None) -> FoundCase:
+        """A case with all sheets and columns. changed: cells, None: as it is."""
         try:
-            results = run_model(self._read_model(self._book, self._analysis, self._named(case)))
+            book = self._book if changed is None else with_cells(self._book, changed)
+            model = self._read_model(book, self._analysis, self._named(case))
+            results = run_model(model, measured=self._measured_in(book))
         except SheetmbsError as error:
             return refused(error)
         if results.status == "failed":
             return failed(first_error(results.sheets.problems))
-        return found(written(results.sheets, results.model.settings.results).tables, None)
+        if changed is None:
+            self._measured[case] = tuple(each.measurement for each in results.measured)
+        tables = written(results.sheets, results.model.settings.results).tables
+        return found((*tables, *([rms_table(results.measured)] if results.measured else [])), None)
 
     def _solved(self, changed: ChangedCells, case: str, asked: Columns) -> FoundCase:
+        own = asked_measurements(self._measured.get(case, ()), [asked])
+        if own and any(is_about_measurements(sheet) for sheet, _address in changed):
+            whole = self._whole(case, changed)
+            return whole if whole.problem else found(whole.tables.values(), asked)
+        wanted = _with_columns(asked, own)
         try:
             lowering_cache = self._lowered.setdefault(case, LoweringCache()) if case in self._again else None
             lowered = lower(self._model(changed, case), lowering_cache)
             solution = analyse(lowered, tells=False, lowering_cache=lowering_cache)
             if lowering_cache is not None:
                 lowering_cache.is_complete = True
-            seen = seen_variant(lowered, solution, asked)
+            seen = seen_variant(lowered, solution, wanted)
         except SheetmbsError as error:
             return refused(error)
         errors = list(seen.errors())
         if errors or seen.solution.status == "failed":
             return failed(first_error(errors))
-        return replace(found(asked_tables(seen, asked), asked), doubt=next(_doubts(seen), None))
+        tables = list(asked_tables(seen, wanted))
+        if own:
+            tables.append(rms_table([residuals(each, computed_at_points(each, tables)) for each in own]))
+        return replace(found(tables, asked), doubt=next(_doubts(seen), None))
+
+
+def _with_columns(asked: Columns, own: Sequence[Measurement]) -> Columns:
+    """The columns asked for and those by which measurements are compared."""
+    found = without_measured(asked)
+    for each in own:
+        for sheet, column in ((each.sheet, each.of), (each.over_sheet, each.over)):
+            found[sheet] = tuple(dict.fromkeys((*found.get(sheet, ()), *filter(None, (column,)))))
+    return found
 
 
 def _doubts(seen: PostprocessedMotion) -> Iterator[Problem]:

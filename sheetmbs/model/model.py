@@ -441,6 +441,20 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class ChartPoints:
+    """Measured points in a chart, in the colour of a line."""
+
+    of: str
+    """column of that line, as the chart names it"""
+    x: str
+    """column along x, as ``sheet!name``"""
+    y: str
+    """column of the points"""
+    name: str
+    """in the legend"""
+
+
+@dataclass(frozen=True)
 class Chart:
     """A chart, asked for or drawn by default."""
 
@@ -460,6 +474,8 @@ class Chart:
     """where x stands, for messages"""
     y_cell: str = ""
     """where y stands"""
+    points: tuple[ChartPoints, ...] = ()
+    """measured points, in the colours of lines"""
 
 
 @dataclass(frozen=True)

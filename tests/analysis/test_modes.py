@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 import pytest
 
 import sheetmbs
@@ -13,6 +12,7 @@ from sheetmbs.model.model import Curve, Display, Driver, Force, Formula, Joint, 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.support.mechanisms import bar, body, double_pendulum, hinge, model, on, slide_axes, turning, windows
+from tests.support.opened import sheet_values
 from tests.support.spatial_mechanisms import joined, marker, rigid, rod, space, turned
 from tests.support.springs import make_spring
 
@@ -494,7 +494,7 @@ def test_sheet_of_modes_is_written_with_units_and_empty_cells_for_what_is_not_kn
         for spring in read.springs
     )
     sheetmbs.run(replace(read, springs=stiff)).save()
-    rows = list(openpyxl.load_workbook(book)["mbs Modes"].iter_rows(values_only=True))
+    rows = sheet_values(book, "mbs Modes")
     assert rows[0][:7] == ("mode", "frequency", "damping", "growth_rate", "wheel.x", "wheel.y", "wheel.phi")
     assert rows[1][:7] == (None, "Hz", "1", "1/s", "m", "m", "rad")
     assert [row[1] is None for row in rows[2:]] == [False, True, True]

@@ -14,6 +14,7 @@ import sheetmbs
 from sheetmbs.results.sheets.rest_sheet import LOAD_NOISE
 from tests.support.excel import save_as_excel
 from tests.support.lift_books import GRAVITY, MASS, STIFFNESS, driver_rows, lift_book
+from tests.support.opened import sheet_values
 from tests.support.sample_results import change_part, read_parts
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -29,7 +30,7 @@ def book(tmp_path):
 
 
 def rows(book, sheet="mbs Equilibrium"):
-    return list(openpyxl.load_workbook(book)[sheet].iter_rows(values_only=True))
+    return sheet_values(book, sheet)
 
 
 def table(book, title):

@@ -5,7 +5,6 @@ import zipfile
 from pathlib import Path
 from time import perf_counter
 
-import openpyxl
 import pytest
 from typer.testing import CliRunner
 
@@ -14,7 +13,7 @@ from sheetmbs.all_products import GAIT
 from sheetmbs.command.cli import app
 from sheetmbs.compiled import library
 from tests.support.mechanisms import double_pendulum, four_bar, model, turning, windows
-from tests.support.opened import product_in
+from tests.support.opened import product_in, sheet_values
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 BOOK = Path(__file__).parents[2] / "workbooks" / "pendulum.xlsx"
@@ -55,7 +54,7 @@ def test_time_of_writing_stands_in_the_workbook_although_it_is_known_only_then(t
     began = perf_counter()
     path = result.save(tmp_path / "out.xlsx")
     taken = perf_counter() - began
-    summary = {row[0]: row[1] for row in openpyxl.load_workbook(path)["mbs Summary"].values}
+    summary = {row[0]: row[1] for row in sheet_values(path, "mbs Summary")}
     assert 0.0 < summary["write time"] < taken
     with zipfile.ZipFile(path) as archive:
         last = archive.read(archive.namelist()[-1]).decode()
@@ -65,7 +64,7 @@ def test_time_of_writing_stands_in_the_workbook_although_it_is_known_only_then(t
 def test_command_line_tells_the_whole_time_of_writing(tmp_path):
     done = CliRunner().invoke(app, ["run", str(BOOK), "--json", "--output", str(tmp_path / "out.xlsx")])
     summary = json.loads(done.stdout)["summary"]
-    written = {row[0]: row[1] for row in openpyxl.load_workbook(tmp_path / "out.xlsx")["mbs Summary"].values}
+    written = {row[0]: row[1] for row in sheet_values(tmp_path / "out.xlsx", "mbs Summary")}
     assert summary["write time"] > written["write time"]
     assert summary["accuracy check"] == written["accuracy check"] == "passed"
 
@@ -114,7 +113,7 @@ def test_summaries_of_suspensions_and_gait_tell_the_time_of_each_part(name, tmp_
     done = CliRunner().invoke(app, ["run", str(TEMPLATES / f"{name}.xlsx"), "--output", str(out)])
     taken = perf_counter() - began
     assert done.exit_code == 0
-    rows = {row[0]: row[1:3] for row in openpyxl.load_workbook(out)["mbs Summary"].values}
+    rows = {row[0]: row[1:3] for row in sheet_values(out, "mbs Summary")}
     parts = [rows[item] for item in ("read time", "solve time", "report time", "write time")]
     assert all(unit == "s" and 0.0 < seconds < taken for seconds, unit in parts)
     assert sum(seconds for seconds, _unit in parts[:3]) == pytest.approx(rows["wall time"][0])

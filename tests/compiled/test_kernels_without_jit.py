@@ -18,13 +18,26 @@ NO_KERNELS = "arrays|codes|records|work|motion.operations"
 """modules of the engine that hold declarations only"""
 KERNELS = rf"engine\.(?!({NO_KERNELS})\b)\w+|analysis\.driven_positions"
 """modules of kernels, and one that does nothing but call them"""
-WHOLE_MOTIONS = ("test_fast_shapes.py", "test_integrators.py", "test_new_force.py")
-"""tests that run whole motions, some of them in processes of their own: minutes as plain Python, of kernels that others test"""
+WHOLE_MOTIONS = (
+    "test_compliant_handling.py",
+    "test_fast_shapes.py",
+    "test_integrators.py",
+    "test_new_force.py",
+    "test_steady_derivatives.py",
+    "test_steady_states.py",
+    "test_switching.py",
+)
+"""tests that run whole motions or diagrams, which takes minutes as plain Python; other tests check their kernels"""
+THROUGH_A_WORKBOOK = ("test_state_kernel.py",)
+"""tests that reach a kernel through a workbook alone"""
 KERNEL_TESTS = sorted(
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests").rglob("test_*.py")
-    if path.name not in WHOLE_MOTIONS
-    and re.search(rf"^(from|import) sheetmbs\.({KERNELS})\b", path.read_text("utf-8"), re.MULTILINE)
+    if path.name in THROUGH_A_WORKBOOK
+    or (
+        path.name not in WHOLE_MOTIONS
+        and re.search(rf"^(from|import) sheetmbs\.({KERNELS})\b", path.read_text("utf-8"), re.MULTILINE)
+    )
 )
 SHARES = 2
 """of the test files, each run in one process: starting one takes as long as most of the files"""

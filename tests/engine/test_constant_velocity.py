@@ -52,6 +52,7 @@ def test_shafts_that_are_driven_through_the_fold_stay_on_their_branch(tmp_path, 
         assert np.abs(orientation(found, row) - turned_by(spin * t, SWING * t)).max() < 1e-8
 
 
+@pytest.mark.nightly
 def test_a_dynamic_analysis_up_to_beyond_the_fold_names_the_joint_and_the_time_there(tmp_path):
     """Folded shafts stand in one line, across what the joint transmits: nothing holds their rates together."""
     for drives_spin in (True, False):

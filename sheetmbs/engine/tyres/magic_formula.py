@@ -205,9 +205,10 @@ def overturning_moment(P, gamma, load, dpi, fy):
 
 @inline_kernel
 def rolling_resistance(P, gamma, load, pressure, fx, speed):
-    """My, A48. speed: m/s, a plain number."""
-    relative = abs(speed) / P.longvl if P.longvl > 0.0 else 0.0
-    resistance = shift(scale(fx, P.qsy2 / P.fnomin), P.qsy1 + P.qsy3 * relative + P.qsy4 * relative**4)
+    """Rolling resistance moment My, equation A48."""
+    relative = scale(absolute(speed), 1.0 / P.longvl if P.longvl > 0.0 else 0.0)
+    by_speed = add(scale(relative, P.qsy3), scale(square(square(relative)), P.qsy4))
+    resistance = add(scale(fx, P.qsy2 / P.fnomin), shift(by_speed, P.qsy1))
     if P.version == VERSION_5:
         return scale(multiply(load, resistance), -P.unloaded_radius * P.lmy)
     by_load = scale(load, 1.0 / P.fnomin)
@@ -230,7 +231,7 @@ def friction_decay(P, kappa, slip, speed):
     if P.lmuv == 0.0 or P.longvl <= 0.0:
         return constant(kappa, 1.0)
     sliding = square_root(add(square(kappa), square(slip)))
-    return divide(constant(kappa, 1.0), shift(scale(sliding, P.lmuv * abs(speed) / P.longvl), 1.0))
+    return divide(constant(kappa, 1.0), shift(multiply(sliding, scale(absolute(speed), P.lmuv / P.longvl)), 1.0))
 
 
 @inline_kernel

@@ -48,7 +48,7 @@ def widened_radius(P, kappa, free, sunk, speed):
     """Radius RO of a free tyre that turns as fast as one of a given RO rolls."""
     if P.longvl <= 0.0:
         return constant(free, P.unloaded_radius * P.q_re0)
-    omega = divide(scale(shift(kappa, 1.0), speed), subtract(free, sunk))
+    omega = divide(multiply(shift(kappa, 1.0), speed), subtract(free, sunk))
     turning = square(scale(omega, P.unloaded_radius / P.longvl))
     return scale(shift(scale(turning, P.q_v1), P.q_re0), P.unloaded_radius)
 
@@ -66,7 +66,7 @@ def rolling_radii(P, kappa, load, dpi, speed):
     plain = (P.unloaded_radius * P.q_re0,)
     for _ in range(ROUNDS):
         before = plain[0]
-        plain = widened_radius(P, (kappa[0],), plain, (sunk[0],), speed)
+        plain = widened_radius(P, (kappa[0],), plain, (sunk[0],), (speed[0],))
         if abs(plain[0] - before) < CLOSE * P.unloaded_radius:
             break
     free = constant(load, plain[0])
@@ -74,7 +74,7 @@ def rolling_radii(P, kappa, load, dpi, speed):
     slope = -2.0 * (widened[0] - P.unloaded_radius * P.q_re0) / (free[0] - sunk[0])
     free = subtract(free, scale(subtract(free, widened), 1.0 / (1.0 - slope)))
     effective = subtract(free, sunk)
-    return effective, free, divide(scale(shift(kappa, 1.0), speed), effective)
+    return effective, free, divide(multiply(shift(kappa, 1.0), speed), effective)
 
 
 @inline_kernel

@@ -102,7 +102,7 @@ def store(out, number):
 @inline_kernel
 def find_state(T, S, i, kappa, alpha, gamma, load, pressure):
     """One state; all results are 0 where the load is 0 or below."""
-    side, speed = S.side[i], S.state[i, 5]
+    side, speed = S.side[i], constant(load, S.state[i, 5])
     S.outside[i] = 0
     if load[0] <= 0.0:
         for r in range(S.found.shape[1]):
@@ -163,3 +163,13 @@ def tyre_derivatives(T: TyreKernel, S: TyreStates) -> None:
         load = (x[3], 0.0, 0.0, 0.0, 1.0, 0.0)
         pressure = (x[4], 0.0, 0.0, 0.0, 0.0, 1.0)
         find_state(T, S, i, kappa, alpha, gamma, load, pressure)
+
+
+@inline_kernel
+def effective_radius(T, kappa, load, pressure, speed, loaded):
+    """Effective rolling radius by the magic formula; of other models the loaded radius."""
+    if T.model != MAGIC_FORMULA:
+        return constant(load, loaded)
+    pressure = within(T, 4, pressure)
+    dpi = pressure_change(T.magic, pressure)
+    return rolling_radii(T.magic, within(T, 0, kappa), within(T, 3, load), dpi, speed)[0]
