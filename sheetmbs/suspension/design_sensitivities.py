@@ -30,7 +30,7 @@ def design_sensitivities(
     for axle in design.car.axles:
         pose = design_pose(design.systems[axle.name])
         try:
-            found.append(sensitivities(design.car, pose, pose, generator=_axle_generator(design, axle)))
+            found.append(sensitivities(design.car, pose, pose, generator=axle_generator(design, axle)))
         except (ArithmeticError, WorkbookError) as why:
             rule = (
                 f"sensitivities of the {axle.name} axle are not found: with points moved a little, {_first_line(why)}"
@@ -45,7 +45,7 @@ def _first_line(why: Exception) -> str:
     return str(why).partition("\n")[0]
 
 
-def _axle_generator(design: SolvedDesign, axle: AxleData) -> AxleGenerator | None:
+def axle_generator(design: SolvedDesign, axle: AxleData) -> AxleGenerator | None:
     """What generates an axle again where the workbook's own rows make other joints than its hardpoints do; else None."""
     expected = {name for each in design.car.axles for name in _joint_names(each)}
     made = {joint.name for joint in design.model.joints}
@@ -77,7 +77,7 @@ def turns_in_words(design: SolvedDesign) -> Iterator[tuple[str, float, str]]:
     for axle in design.car.axles:
         try:
             turns = list(
-                rod_end_turns(design.car, design_pose(design.systems[axle.name]), _axle_generator(design, axle))
+                rod_end_turns(design.car, design_pose(design.systems[axle.name]), axle_generator(design, axle))
             )
         except (ArithmeticError, WorkbookError):
             continue

@@ -14,7 +14,6 @@ from sheetmbs.suspension.solved_design import design_pose, design_systems
 
 def design_warnings(read: ReadDesign) -> Iterator[Problem]:
     """Warnings of a design. Raises WorkbookError, with the warnings of points, where its linkage does not close."""
-    systems = design_systems(read)
-    for axle in read.car.axles:
-        pose = design_pose(systems[axle.name], read.model.warnings)
+    for system in design_systems(read).values():
+        pose = design_pose(system, read.model.warnings)
         yield from damping_problems(AxlePoses(read.car, pose, laws(read.car, pose)))

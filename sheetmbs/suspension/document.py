@@ -14,6 +14,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.arm_legs import arm_legs
 from sheetmbs.suspension.generated.known_models import KnownModels
+from sheetmbs.suspension.handling_document import handling_tabs
 from sheetmbs.suspension.instant_centre_lines import instant_centres
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
@@ -26,7 +27,14 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.suspension_results import SuspensionResults
 from sheetmbs.suspension.sweep_course import followed, forces_along_members, meanings, opens_at
 from sheetmbs.viewing.packed import Json, packed, plain
-from sheetmbs.viewing.page_document import case_document, document, problem_document, table_document, with_ghosts
+from sheetmbs.viewing.page_document import (
+    case_document,
+    document,
+    measured_document,
+    problem_document,
+    table_document,
+    with_ghosts,
+)
 from sheetmbs.viewing.scene_bodies import scene_marker
 
 Floats = NDArray[np.float64]
@@ -55,8 +63,15 @@ def suspension_document(
     for number, name in enumerate(each["name"] for each in cases):
         ghosts = {f"Design {each.design.shown}": moved[each.name][name] for each in others if name in moved[each.name]}
         cases[number] = with_ghosts(cases[number], ghosts)
+    if known is None:
+        cases += [tab | _beside(results) for tab in handling_tabs(base, path, case)]
     title = f"{path.stem}: {results.one_line_summary}"
     return document(title, path, cases, None)
+
+
+def _beside(results: SuspensionResults) -> Json:
+    """What is told beside every motion of a workbook."""
+    return {"problems": [problem_document(each) for each in results.sheets.problems], "loads": _loads(results.base)}
 
 
 def _sweep(results: SuspensionResults, name: str, moved: Results) -> Json:
@@ -95,6 +110,7 @@ def _told(results: SuspensionResults, name: str, table: Table) -> Json:
     """What is told of a sweep beside its motion. table: of its metrics."""
     return {
         "analysis": "sweep",
+        "measured": measured_document([each for each in results.measured if each.measurement.case == name]),
         "charts": list(_charts(results.base, name, table)),
         "summary": [[item, value, unit] for item, value, unit in results.sheets.summary],
         "problems": [problem_document(each) for each in results.sheets.problems],
@@ -142,7 +158,13 @@ def _on_road(design: SolvedDesign, name: str, rows: range, table: Table) -> Json
     left = axles[first].wheels["left"]
     normals = up_from_road(left)[ways[first]]
     contacts = [_contact(axles[axle], side)[ways[axle]] for axle in axles for side in SIDES]
-    centres = {f"{axle} roll centre": _roll_centre(each, ways[axle], axle, table) for axle, each in axles.items()}
+    centres = {
+        f"{axle} roll centre{kind.replace('_', ' ')}": _roll_centre(
+            each, ways[axle], f"{axle}.roll_centre", kind, table
+        )
+        for axle, each in axles.items()
+        for kind in ("_geometric", "")
+    }
     known = {label: places for label, places in centres.items() if places is not None}
     found: Json = {"road": {"places": packed(np.mean(contacts, axis=0)), "normals": packed(normals)}}
     if known:
@@ -159,7 +181,7 @@ def _constructions(design: SolvedDesign, name: str, rows: range, count: int) -> 
             continue
         for side in SIDES:
             for each in instant_centres(swept, side, _rows_of(swept, rows, count)):
-                parts = {part: packed(getattr(each, part)) for part in ("contact", "centre", "joints")}
+                parts = {part: packed(getattr(each, part)) for part in ("contact", "centre", "starts")}
                 yield {"name": axle.corner(side), "view": each.view, **parts}
 
 
@@ -173,9 +195,9 @@ def _contact(swept: SweptAxle, side: str) -> Floats:
     return np.asarray(swept.wheels[side].contact.value)
 
 
-def _roll_centre(swept: SweptAxle, at: NDArray[np.int64], axle: str, table: Table) -> Floats | None:
-    """(rows, 3) from its height and its lateral place over the road; None where neither is told."""
-    names = [f"{axle}.roll_centre_{part}" for part in ("height", "lateral")]
+def _roll_centre(swept: SweptAxle, at: NDArray[np.int64], name: str, kind: str, table: Table) -> Floats | None:
+    """(rows, 3) from its height and its lateral place over the road; None where neither is told. kind: as of columns."""
+    names = [f"{name}_{part}{kind}" for part in ("height", "lateral")]
     if not set(names) <= set(table.columns):
         return None
     columns = [table.columns.index(name) for name in names]

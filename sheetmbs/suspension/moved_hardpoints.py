@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
 from sheetmbs.compiled import library
+from sheetmbs.measured.read_measurements import has_measurements
+from sheetmbs.measured.residuals import Residuals
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.products.handles import Handle, HandlePlace, coordinate_cells, ways
 from sheetmbs.products.product import Json
@@ -17,10 +20,11 @@ from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.document import suspension_document
 from sheetmbs.suspension.generated.generate import point_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData
+from sheetmbs.suspension.measured_sweeps import measured_sweeps
 from sheetmbs.suspension.read_design import KnownDesigns, read_design
 from sheetmbs.suspension.reading.vehicle_axes import sheet_axes
 from sheetmbs.suspension.sheets.design_values import design_values
-from sheetmbs.suspension.solved_design import WantedCases, solve_designs
+from sheetmbs.suspension.solved_design import EVERYTHING, WantedCases, solve_designs
 from sheetmbs.suspension.suspension_results import (
     SuspensionResults,
     design_summary,
@@ -68,28 +72,45 @@ class SweepSolver:
     """Poses the first design of a workbook through one sweep, again and again with other numbers.
 
     What the sheets say is read again only where cells differ. Load cases, targets and the other designs are left out.
-    book: as it is in the file.
+    Measured points stay where they are for the workbook in the file. book: as it is in the file.
     """
 
     def __init__(self, book: Book) -> None:
         library.load()
         self._known = KnownDesigns()
+        self._book = book
         self._path = book.path
 
     def __call__(self, book: Book, case: str) -> Json:
         """The tab of a sweep. Raises WorkbookError where the design cannot be read or posed."""
-        wanted = WantedCases(frozenset((case,)), loads=False)
+        wanted = WantedCases(frozenset((case,)), loads=False, handling=False)
         designs = solve_designs(read_wanted(book, wanted, self._known), wanted)[:1]
         first = designs[0]
+        if case not in first.plans:
+            rule, fix = (
+                "a car is moved live through its sweeps alone",
+                "choose the tab of a sweep, or save and run again",
+            )
+            raise WorkbookError(Problem("no-sweep", "error", "", f"the tab {case}", rule, fix))
         values = (design_values(first.name, first.car, first.at_design),)  # the summary needs no equilibrium at 1 g
         sheets = ResultSheets(
             tuple(design_summary(designs, values[0])),
             tuple(swept_tables(designs)),
             problems=first.problems,
         )
-        results = SuspensionResults(designs, values, (), sheets=sheets, path=self._path, content=b"")
+        results = SuspensionResults(
+            designs, values, (), sheets=sheets, path=self._path, content=b"", measured=self._measured
+        )
         cases = suspension_document(results, case=case, known=self._known.models)["cases"]
         if not cases:
             rule = "no pose of it is reached with these numbers"
             raise WorkbookError(Problem("no-pose", "error", "Sweeps", f"the sweep {case}", rule, "move the point less"))
         return dict(cases[0])
+
+    @cached_property
+    def _measured(self) -> tuple[Residuals, ...]:
+        """What was measured beside the workbook in the file."""
+        if not has_measurements(self._book):
+            return ()
+        read = read_wanted(self._book, EVERYTHING, KnownDesigns())[:1]
+        return measured_sweeps(self._book, read[0], solve_designs(read)[0]).found

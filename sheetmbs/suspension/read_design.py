@@ -17,13 +17,16 @@ from sheetmbs.suspension.designs.design_list import Design, folded_sheets
 from sheetmbs.suspension.generated.generate import generated_rows
 from sheetmbs.suspension.generated.known_models import KnownModels
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system
 from sheetmbs.suspension.kinematics.sweeps import Sweep
-from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.car import AxleData, CarData, LazyItems
 from sheetmbs.suspension.layout.car_tyres import CarTyres
+from sheetmbs.suspension.layout.handling_row import HandlingRow
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import unsprung_masses
-from sheetmbs.suspension.reading.plausible_bodies import carrier_warnings, steering_faults
+from sheetmbs.suspension.reading.plausible_bodies import arm_faults, carrier_warnings, steering_faults
+from sheetmbs.suspension.reading.plausible_handling import check_handling_settings
 from sheetmbs.suspension.reading.plausible_loads import load_faults
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
 from sheetmbs.suspension.reading.plausible_settings import check_standing_springs, mass_warnings, warn_of_settings
@@ -31,9 +34,11 @@ from sheetmbs.suspension.reading.plausible_steering import steering_warnings
 from sheetmbs.suspension.reading.read_adjustments import read_adjustments
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_general_settings import read_general_settings
+from sheetmbs.suspension.reading.read_handling import read_handling_rows
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.read_tyres import read_tyres
+from sheetmbs.suspension.reading.trimmed_load_cases import check_tyred_cases
 from sheetmbs.suspension.solved_set_up import Adjustments, solved_adjustments, split_goals
 from sheetmbs.suspension.spring_rows import with_overrides
 from sheetmbs.workbook.cells.cells import Book, CellSheet, cells_of_rows
@@ -76,6 +81,10 @@ class ReadDesign:
     bodied: Model
     heavy: frozenset[str]
     tyres: CarTyres
+    handling: tuple[HandlingRow, ...]
+    """what the car on its tyres is to do"""
+    systems: Mapping[str, AxleSystem]
+    """its axles, ready to be posed, each made once when it is first asked for"""
 
 
 def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -> ReadDesign:
@@ -102,7 +111,11 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
     tyres = read_tyres(book, sheets, car, report) if car is not None else CarTyres()
+    handling = read_handling_rows(sheets, car, tyres, report) if car is not None else ()
     if car is not None:
+        check_tyred_cases(cases, car, tyres, report)
+        if handling:
+            check_handling_settings(car, tyres, handling, report)
         _judge(car, sheets, report, with_points=known is None)
         car = with_overrides(car, sheets, report)
     problems = report.problems()
@@ -131,10 +144,17 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     faults = list(load_faults(car))
     if faults:
         raise WorkbookError([*problems, *faults])
-    senses = () if known is not None else steering_warnings(car, model, cases)
+    systems = _systems(car, model)
+    senses = () if known is not None else steering_warnings(systems, cases)
     told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied), *senses)))
     model = replace(model, warnings=told, settings=replace(model.settings, title=general.title))
-    return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy, tyres)
+    return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy, tyres, handling, systems)
+
+
+def _systems(car: CarData, model: Model) -> Mapping[str, AxleSystem]:
+    """The axles of a car. Asking for one raises WorkbookError where its parts do not close."""
+    axles = {axle.name: axle for axle in car.axles}
+    return LazyItems(axles, lambda name: axle_system(model, axles[name]))
 
 
 def _judge(car: CarData, sheets: Mapping[str, CellSheet], report: ProblemList, *, with_points: bool) -> None:
@@ -142,7 +162,7 @@ def _judge(car: CarData, sheets: Mapping[str, CellSheet], report: ProblemList, *
     warnings = carrier_warnings(car) if with_points else ()
     if with_points:
         warn_of_points(car, sheets.get(HARDPOINTS.name), report)
-    for each in (*warnings, *steering_faults(car)):
+    for each in (*warnings, *steering_faults(car), *arm_faults(car)):
         report.add(place_of(each.cell), each)
     warn_of_settings(car, report)
 

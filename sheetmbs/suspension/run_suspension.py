@@ -10,11 +10,13 @@ from pathlib import Path
 from time import perf_counter
 
 from sheetmbs.compiled import library
+from sheetmbs.measured.with_measured import in_words
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import count
 from sheetmbs.products.product import FAILURE, SUCCESS, Json, PreparedRun, Progress, RunReport, RunRequest, SheetsRun
 from sheetmbs.schema.cell import NO_CHANGES, Changes
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.measured_sweeps import measured_sweeps
 from sheetmbs.suspension.sheets.page_table import axle_in_words
 from sheetmbs.suspension.sheets.result_pages import all_design_values
 from sheetmbs.suspension.sheets.suspension_page import judged_in_words, missed_targets
@@ -49,15 +51,24 @@ class SuspensionWorkbook(PreparedRun):
         return self._read.warnings
 
     def solve(self, progress: Progress | None = None) -> SuspensionRun:  # noqa: ARG002 - it takes some tens of milliseconds
-        """Pose all designs through sweeps and load cases."""
+        """Pose all designs through sweeps and load cases. Raises WorkbookError for mistakes in what was measured."""
         library.load()
         compiling = library.compile_seconds(self._began)
         was_read = perf_counter()
         designs = solve_designs(self._read.designs)
         values = all_design_values(designs)
+        measured = measured_sweeps(self._book, self._read.designs[0], designs[0])
         times = partial(run_times, self._began, was_read, perf_counter(), compiling)
         return SuspensionRun(
-            results_of(self._book, self._read, designs, values, times, with_sensitivities=self._with_sensitivities)
+            results_of(
+                self._book,
+                self._read,
+                designs,
+                values,
+                times,
+                measured,
+                with_sensitivities=self._with_sensitivities,
+            )
         )
 
 
@@ -91,6 +102,7 @@ class SuspensionRun(SheetsRun):
             closing=[
                 f"Swept: {sweeps}.",
                 *(f"{told[0].upper()}{told[1:]}." for told in self.results.base.loosening),
+                *in_words(self.results.measured),
                 f"The results are in {files['results']}; the page to print is its sheet mbs Suspension.",
             ],
         )

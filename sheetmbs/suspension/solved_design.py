@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,11 +12,16 @@ from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.table import Table
+from sheetmbs.suspension.compliance.compliant_sweeps import compliant_axle, compliant_design, elastic_axle, lost_rows
+from sheetmbs.suspension.compliance.elastic_axle import ElasticAxle
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.load_controlled_sweeps import loaded_axle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, carrying_thirds, laws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
-from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
+from sheetmbs.suspension.handling.solve_handling import NO_HANDLING, SolvedHandling, solve_handling
+from sheetmbs.suspension.handling.trimmed_cases import trimmed_cases
+from sheetmbs.suspension.handling.tyred_car import HandlingCar, handling_car
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.kinematics.sweeps import (
     Sweep,
     SweptAxle,
@@ -28,14 +33,18 @@ from sheetmbs.suspension.kinematics.sweeps import (
     swept_axle,
 )
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData
+from sheetmbs.suspension.layout.car_tyres import NO_TYRES, CarTyres
+from sheetmbs.suspension.layout.handling_row import HandlingRow
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.limits.damper_ends import damper_end_problems
 from sheetmbs.suspension.limits.loose_springs import loose_in_words
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
 from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, standing_heights
+from sheetmbs.suspension.loads.placed_cases import NONE_PLACED
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads
-from sheetmbs.suspension.metrics.columns import sweep_tables
+from sheetmbs.suspension.metrics.all_metrics import AXLE_IN_CAR_METRICS
+from sheetmbs.suspension.metrics.columns import KINEMATIC, SWEPT, sweep_tables, with_kinematic
 from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.sizing.sized_car import SizedCar, sized_car
 from sheetmbs.suspension.spring_rows import with_springs
@@ -69,6 +78,16 @@ class SolvedDesign:
     """how far each wheel stands from design, m, where ride height asks for it"""
     columns: frozenset[str] = frozenset()
     """names of the columns that sheets of sweeps are to have, none: all"""
+    tyres: CarTyres = NO_TYRES
+    handling_rows: tuple[HandlingRow, ...] = ()
+    lock: float = 0.0
+    """m, of the rack, which counts as full lock"""
+    elastic: Mapping[str, ElasticAxle] = field(default_factory=dict)
+    """axles with elastic parts"""
+    rigid: Mapping[str, Mapping[str, SweptAxle]] = field(default_factory=dict)
+    """axles with elastic parts over the rows of each sweep as if all were rigid"""
+    on_elastic: Mapping[str, ElasticAxle] = field(default_factory=dict)
+    """all axles of a car of which any has elastic parts"""
 
     @property
     def name(self) -> str:
@@ -103,11 +122,46 @@ class SolvedDesign:
         return tuple(loose_in_words(self.car, self.laws, self.plans, self.swept))
 
     @cached_property
+    def handling(self) -> SolvedHandling:
+        """What the car does on its tyres."""
+        if not self.handling_rows or not self.tyres.fitted:
+            return NO_HANDLING
+        return solve_handling(self.handling_car, self.car, self.handling_rows, self.rack_range)
+
+    @cached_property
+    def handling_car(self) -> HandlingCar | None:
+        """The car on its tyres; None where something is missing for it."""
+        found = handling_car(self.car, self.systems, self.laws, self.tyres)
+        return None if found is None else replace(found, remade=self._remade)
+
+    def _remade(self, car: CarData, tyres: CarTyres) -> HandlingCar | None:
+        """The car on its tyres with other settings and tyres: preloads follow its settings, hardpoints stay."""
+        held = {axle: laws(car, design_pose(system)) for axle, system in self.systems.items()}
+        return handling_car(car, self.systems, held, tyres)
+
+    @property
+    def rack_range(self) -> tuple[float, float]:
+        """Rack travels of the default steer sweep, m."""
+        return -self.lock, self.lock
+
+    @cached_property
+    def at_rest(self) -> Mapping[str, SweptAxle]:
+        """Axles of the car at their design poses, where elastic parts carry what equilibrium asks for."""
+        poses = {name: design_pose(system) for name, system in self.systems.items()}
+        return poses | {
+            name: compliant_design(self.systems[name], elastic, poses[name]) for name, elastic in self.elastic.items()
+        }
+
+    @cached_property
     def _all_tables(self) -> tuple[Mapping[str, Table], Table]:
         """Sheets of sweeps and that of the design pose, which go through the formulas together."""
-        poses = {name: design_pose(system) for name, system in self.systems.items()}
-        plans, swept = {**self.plans, DESIGN: DESIGN_POSE}, {**self.swept, DESIGN: poses}
-        tables = sweep_tables(self.car, plans, swept, self.laws, self.columns)
+        plans, swept = {**self.plans, DESIGN: DESIGN_POSE}, {**self.swept, DESIGN: self.at_rest}
+        wanted = {name.removesuffix(KINEMATIC) for name in self.columns}
+        tables = sweep_tables(self.car, plans, swept, self.laws, wanted)
+        if self.elastic:
+            drawn = {name: design_pose(system) for name, system in self.systems.items()}
+            beside = sweep_tables(self.car, plans, {**self.swept, **self.rigid, DESIGN: drawn}, self.laws, wanted)
+            tables = {name: with_kinematic(table, beside[name], self.columns) for name, table in tables.items()}
         at_design = tables.pop(DESIGN)
         return tables, at_design
 
@@ -115,10 +169,26 @@ class SolvedDesign:
     def problems(self) -> tuple[Problem, ...]:
         """Warnings of its sheets and of its sweeps."""
         cases = load_problems(self.loads, self.car)
-        limits = sweep_problems(self.car, self.laws, self.plans, self.swept)
+        limits = (
+            *sweep_problems(self.car, self.laws, self.plans, self._judged),
+            *lost_rows(self.plans, self.swept, self.rigid),
+        )
         told = (*_without_load(self.car), *_without_height(self.car, self.heights))
         ends = damper_end_problems(self.car.units, self.plans, self.swept)
-        return (*self.model.warnings, *told, *limits, *ends, *cases, *self.sizing.problems)
+        return (*self.model.warnings, *told, *limits, *ends, *cases, *self.sizing.problems, *self.handling.problems)
+
+    @property
+    def _judged(self) -> dict[str, dict[str, SweptAxle]]:
+        """Sweeps whose linkage is judged: those that move it, and those of loads at poses that it does not reach."""
+        every = {**self.swept, **self.rigid}
+        return {
+            name: {
+                axle: poses
+                for axle, poses in axles.items()
+                if self.plans[name].load is None or poses.rows.stop <= poses.rows.start
+            }
+            for name, axles in every.items()
+        }
 
     @cached_property
     def sizing(self) -> SizedCar:
@@ -130,16 +200,33 @@ class SolvedDesign:
 class WantedCases:
     """What of designs is to be solved. sweeps: names, None all of them. loads: whether load cases are.
 
+    handling: whether rows of Handling are looked at, whose rack goes over what all designs can reach.
     columns: names of those of sweeps and of the design pose, none: all.
     """
 
     sweeps: frozenset[str] | None = None
     loads: bool = True
+    handling: bool = True
     columns: frozenset[str] = frozenset()
 
     def has(self, sweep: str) -> bool:
         """Whether axles are to be posed through a sweep."""
         return self.sweeps is None or sweep in self.sweeps
+
+    def axles(self, car: CarData) -> tuple[str, ...]:
+        """The axles that have all wanted columns of sweeps: all of them where a column is of the whole car."""
+        every = tuple(axle.name for axle in car.axles)
+        owners = {axle.corner(side): axle.name for axle in car.axles for side in SIDES} | dict(
+            zip(every, every, strict=True)
+        )
+        found = {_owner(column, owners) for column in self.columns if column not in SWEPT}
+        return every if None in found or not found else tuple(name for name in every if name in found)
+
+
+def _owner(column: str, owners: Mapping[str, str]) -> str | None:
+    """The axle of which a column tells, None of one that tells of the whole car."""
+    first, _, metric = column.removesuffix(KINEMATIC).partition(".")
+    return None if any(each.name == metric for each in AXLE_IN_CAR_METRICS) else owners.get(first)
 
 
 EVERYTHING = WantedCases()
@@ -187,7 +274,7 @@ def _height(axle: AxleData, heights: Mapping[str, float]) -> float:
 def design_systems(read: ReadDesign) -> dict[str, AxleSystem]:
     """The axles of a design, ready to be posed. Raises WorkbookError, with warnings of points among its problems."""
     try:
-        return {axle.name: axle_system(read.model, axle) for axle in read.car.axles}
+        return dict(read.systems)
     except WorkbookError as error:
         raise WorkbookError([*read.model.warnings, *error.problems]) from None
 
@@ -204,15 +291,34 @@ def _solved(
     car, (rack_limit, usual) = read.car, shared
     plans = {sweep.name: sweep for sweep in read.sweeps or usual if wanted.has(sweep.name)}
     standing = {axle: _standing_pose(system, heights) for axle, system in systems.items()}
+    moved = set(wanted.axles(car))
     swept = {
         name: {
             axle: _along(plan, system, held[axle], standing[axle])
             for axle, system in systems.items()
-            if axle in plan.axles
+            if axle in plan.axles and (axle in moved or not set(plan.axles) & moved)
         }
         for name, plan in plans.items()
     }
-    loads = design_loads(car, systems, held, read.cases, full_lock(rack_limit)) if wanted.loads else NO_LOADS
+    placed = NONE_PLACED
+    if wanted.loads and any(case.is_on_tyres for case in read.cases):
+        placed = trimmed_cases(handling_car(car, systems, held, read.tyres), read.cases)
+    is_asked = any(plan.load is not None for plan in plans.values()) or any(axle.elastic for axle in car.axles)
+    ready = {axle: elastic_axle(car, design_pose(system), held[axle]) for axle, system in systems.items() if is_asked}
+    elastic = {axle: found for axle, found in ready.items() if found.axle.elastic}
+    rigid = {name: axles for name, axles in swept.items() if set(axles) & set(elastic)}
+
+    def along(name: str, axle: str, poses: SweptAxle) -> SweptAxle:
+        """With elastic parts in equilibrium, where there are any or a load is stepped."""
+        moves = axle in elastic or plans[name].load is not None
+        return compliant_axle(plans[name], systems[axle], ready[axle], poses) if moves else poses
+
+    swept = {name: {axle: along(name, axle, poses) for axle, poses in axles.items()} for name, axles in swept.items()}
+    loads = (
+        design_loads(car, systems, held, read.cases, full_lock(rack_limit), placed, ready if elastic else {})
+        if wanted.loads
+        else NO_LOADS
+    )
     return SolvedDesign(
         read.design,
         read.book,
@@ -226,6 +332,12 @@ def _solved(
         loads,
         heights,
         wanted.columns,
+        read.tyres,
+        read.handling if wanted.handling else (),
+        full_lock(rack_limit),
+        elastic,
+        rigid,
+        ready if elastic else {},
     )
 
 
@@ -253,14 +365,13 @@ def design_pose(system: AxleSystem, told: Sequence[Problem] = ()) -> SweptAxle:
 
     told: warnings that there are already. Raises WorkbookError with them where the linkage does not close.
     """
-    pose = swept_at_design(system)
-    if len(pose.wheels["left"].twist[0]) == 0:
+    if not system.is_closed_at_design:
         found = f"the hardpoints of the {system.axle.name} axle"
         rule = "the linkage does not close where they place it: some points are far from the others"
         mend = "look at units and signs of the points"
         cell = system.axle.points["left"][WHEEL_CENTRE].cell
         raise WorkbookError([*told, Problem("no-design-pose", "error", cell, found, rule, mend)])
-    return pose
+    return swept_at_design(system)
 
 
 def _without_load(car: CarData) -> Iterator[Problem]:

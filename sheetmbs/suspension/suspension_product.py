@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sheetmbs.model.model import Model
     from sheetmbs.products.handles import CaseSolver, Handle
     from sheetmbs.products.varied_workbook import VariedWorkbook
+    from sheetmbs.tyres.measured_tyre import MeasuredTyre
     from sheetmbs.workbook.cells.cells import Book
 
 AXLES = ("front", "rear")
@@ -44,12 +45,12 @@ def _asks_for_sweeps(book: Book, analysis: str | None) -> bool:
     return fold(analysis_setting(book) if analysis is None else analysis) in ("", SHEET)
 
 
-def _expand(books: Sequence[Path], out: Path) -> MadeBook:
+def _expand(books: Sequence[Path], out: Path, _options: Mapping[str, Any]) -> MadeBook:
     """Write a suspension workbook out as an ordinary one. Raises WorkbookError."""
     from sheetmbs.suspension.written_out import write_out
 
-    write_out(books[0], out)
-    return MadeBook([f"{out}: made from {books[0]}. Every sweep is one of its cases."])
+    warnings = write_out(books[0], out)
+    return MadeBook([f"{out}: made from {books[0]}. Every sweep is one of its cases."], warnings)
 
 
 def _import_hardpoints(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
@@ -91,6 +92,14 @@ def _export_curves(book: Path, file: Path, options: Mapping[str, Any]) -> MadeBo
 
     sweep = export_curves(book, file, options.get("sweep") or "")
     return MadeBook([f"{file}: the columns of the sweep {sweep} of {book}."])
+
+
+def _export_compliance(book: Path, file: Path, options: Mapping[str, Any]) -> MadeBook:  # noqa: ARG001 - it has none
+    """Write kinematics and compliance as a table of CSV for vehicle models. Raises WorkbookError."""
+    from sheetmbs.suspension.export_compliance import export_compliance
+
+    rows = export_compliance(book, file)
+    return MadeBook([f"{file}: wheels of {book} over travel, roll and loads, {rows} rows."])
 
 
 def _import_damper(files: Sequence[Path], book: Path, options: Mapping[str, Any]) -> MadeBook:
@@ -205,6 +214,14 @@ class SuspensionProduct(Product):
     """,
             options=(ProductOption("sweep", "--sweep", "Of curves: a sweep, heave by default.", "SWEEP"),),
         ),
+        ExportForm(
+            "compliance",
+            "kinematics and compliance for vehicle models, as CSV",
+            _export_compliance,
+            """
+    sheetmbs export compliance car.xlsx kc.csv -> wheels over travel, roll, lateral, braking and aligning loads
+    """,
+        ),
     )
     commands = (
         BookCommand(
@@ -231,11 +248,13 @@ class SuspensionProduct(Product):
 
     def check(self, book: Book, case: str | None = None, *, all_cases: bool = False) -> CheckedBook:  # noqa: ARG002
         """Read all designs. Raises WorkbookError with every problem found, each with its cell."""
+        from sheetmbs.suspension.measured_sweeps import check_measured
         from sheetmbs.suspension.suspension_results import read_suspension
 
         read = read_suspension(book)
+        measured = check_measured(book, read.designs)
         axles = " and ".join(f"{axle.name} {axle.type.name}" for axle in read.car.axles)
-        return CheckedBook("", f"; {axles}", read.warnings)
+        return CheckedBook("", f"; {axles}", (*read.warnings, *measured))
 
     def prepare(self, book: Book, request: RunRequest) -> PreparedRun:
         """Read all designs for a run. Raises WorkbookError."""
@@ -254,6 +273,15 @@ class SuspensionProduct(Product):
         from sheetmbs.suspension.moved_hardpoints import hardpoint_handles
 
         return hardpoint_handles(book)
+
+    def measured_tyres(self, book: Book) -> Sequence[MeasuredTyre]:
+        """The tyres of the first design. Raises WorkbookError."""
+        from sheetmbs.suspension.designs.design_books import design_books
+        from sheetmbs.suspension.measured_tyre_forces import measured_tyres
+        from sheetmbs.suspension.read_design import read_design
+
+        first = design_books(book).books[0]
+        return measured_tyres(read_design(first.book, first.design).tyres)
 
     def case_solver(self, book: Book) -> CaseSolver:
         """What poses the first design through one sweep, keeping what does not change. Raises WorkbookError."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sheetmbs.measured.residuals import ComparedMeasurements
+from sheetmbs.measured.with_measured import with_measured
 from sheetmbs.model.named import unknown_name
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.problems.listing import count
@@ -18,17 +20,20 @@ from sheetmbs.suspension.design_warnings import design_warnings
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
-from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.kinematics.sweeps import swept_at_design
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.limits.spring_checks import IMPLAUSIBLE, spring_problems
+from sheetmbs.suspension.measured_targets import measured_values
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_animated, is_detailed, swept_picture
 from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import mismatched_components
 from sheetmbs.suspension.reading.read_sweeps import stray_poses
+from sheetmbs.suspension.sheets.compliance_sheets import compliance_tables
 from sheetmbs.suspension.sheets.damper_histogram import damper_histogram
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
+from sheetmbs.suspension.sheets.handling_page import handling_page
+from sheetmbs.suspension.sheets.handling_sheets import handling_tables
 from sheetmbs.suspension.sheets.load_page import load_extremes_page, load_page
 from sheetmbs.suspension.sheets.page_table import as_numbers, axle_in_words, key_values, summary_rows
 from sheetmbs.suspension.sheets.result_pages import (
@@ -172,11 +177,11 @@ def checked_springs(read: ReadDesign) -> ReadDesign:
     for axle in read.car.axles:
         if axle.springs:
             try:
-                pose = swept_at_design(axle_system(read.model, axle))
+                system = read.systems[axle.name]
             except WorkbookError:
                 continue  # which its sweeps tell, with all that belongs to it
-            if pose.rows.stop > pose.rows.start:
-                found += spring_problems(read.car, pose)
+            if system.is_closed_at_design:
+                found += spring_problems(read.car, swept_at_design(system))
     if any(each.severity == "error" for each in found):
         raise WorkbookError([*read.model.warnings, *found])
     if {each.code for each in read.model.warnings} & {IMPLAUSIBLE, "negative-preload"}:
@@ -193,7 +198,8 @@ def read_wanted(book: Book, wanted: WantedCases, known: KnownDesigns | None = No
     own, *others = design_books(book, known=None if known is None else known.sheets).books
     first = read_design(own.book, own.design, known)
     given = {sweep.name for sweep in first.sweeps}
-    is_alone = bool(given) and not wanted.loads and wanted.sweeps is not None and wanted.sweeps <= given
+    is_free = not wanted.loads and not wanted.handling
+    is_alone = bool(given) and is_free and wanted.sweeps is not None and wanted.sweeps <= given
     return (first, *(() if is_alone else (read_design(each.book, each.design, known) for each in others)))
 
 
@@ -203,33 +209,48 @@ def results_of(
     designs: tuple[SolvedDesign, ...],
     values: tuple[DesignValues, ...],
     times: Callable[[], tuple[tuple[str, float | None, str], ...]],
+    measured: ComparedMeasurements,
     *,
     with_sensitivities: bool,
 ) -> SuspensionResults:
-    """All sheets. times: of the run, called when all else is done."""
+    """All sheets. times: of the run, called when all else is done. measured: what was measured, beside the first design."""
     tables, targets = sweep_sheets(read, designs)
     by_points, unserved = design_sensitivities(designs[0], is_asked=with_sensitivities)
     told = deduplicate({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
     tyres = tyre_sheets([(design.design.name, design.tyres) for design in read.designs])
-    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown, *tyres.warnings)
+    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown, *tyres.warnings, *measured.warnings)
     title = designs[0].model.settings.title or book.title
     logged = damper_histogram(designs)
     pages = result_pages(SolvedCar(designs, values, targets, by_points, title), tables, book.path, problems)
     loads = {design.name: design.loads for design in designs}
     pages = (*pages, *(page for page in (load_page(loads), load_extremes_page(loads)) if page is not None))
     pages = (*pages, *tyres.pages)
+    driven = {design.name: design.handling for design in designs}
+    handling = handling_tables(driven)
+    page = handling_page(driven, shown_designs(designs), title, targets)
+    pages = pages if page is None else (*pages, page)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
         (*book.log.items, *design_summary(designs, values[0]), *times()),
-        (*tables, *([] if logged is None else [logged]), *general, *tyres.tables),
+        (
+            *tables,
+            *([] if logged is None else [logged]),
+            *compliance_tables(designs),
+            *general,
+            *tyres.tables,
+            *handling,
+        ),
         problems=problems,
         pages=pages,
-        first=sheet_order(tables),
+        first=sheet_order(tables, handling),
         animation=animation,
     )
-    return SuspensionResults(designs, values, targets, sheets=sheets, path=book.path, content=book.content)
+    sheets = with_measured(sheets, measured.found)
+    return SuspensionResults(
+        designs, values, targets, sheets=sheets, path=book.path, content=book.content, measured=measured.found
+    )
 
 
 def sweep_sheets(
@@ -237,7 +258,8 @@ def sweep_sheets(
 ) -> tuple[tuple[Table, ...], tuple[JudgedTarget, ...]]:
     """The sheets of sweeps with the columns of all designs and of what is aimed at, and how far designs are from that."""
     tables = tuple(swept_tables(designs))
-    targets = judged_targets(read.targets, designs, tables)
+    measured = measured_values(read.targets, read.designs, designs)
+    targets = judged_targets(read.targets, designs, tables, measured)
     plans = {f"mbs Sweep {name}": plan for design in reversed(designs) for name, plan in design.plans.items()}
     return tuple(
         on_paper(

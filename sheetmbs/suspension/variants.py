@@ -108,6 +108,32 @@ class VariantStudy:
         names, units, _values = blocks[0]
         return VariantMetrics(names, units, np.concatenate([found for _names, _units, found in blocks]))
 
+    def swept(self, values: Floats) -> tuple[SweptAxle, SweptAxle]:
+        """One variant at its poses and at its design pose. values: (coordinates,) m."""
+        places = self._places(values[None, :])
+        points = {
+            side: {name: replace(point, position=places[side][name][0]) for name, point in own.items()}
+            for side, own in self._axle.points.items()
+        }
+        axle = replace(self._axle, points=points)
+        found = {
+            first: part.posed(places, moved_drivers(part.part, self._axle, self._placing))
+            for first, part in self._parts.items()
+        }
+
+        def posed(*, at_design: bool) -> SweptAxle:
+            placing = level_placing(dict.fromkeys(SIDES, np.zeros(1)), np.zeros(1)) if at_design else self._placing
+            still = np.zeros(len(placing.rack))
+
+            def wheel(side: str) -> Wheel:
+                part, both = self._parts[self._part_of[side]].part, found[self._part_of[side]]
+                return Wheel(axle, side, by_side(both.design if at_design else both.poses, part, side), still, still)
+
+            wheels = LazyItems(SIDES, wheel)
+            return SweptAxle(replace(self._system, axle=axle), wheels, slice(0, len(still)), placing)
+
+        return posed(at_design=False), posed(at_design=True)
+
     def _of_block(self, values: Floats) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
         places, rows = self._places(values), len(self._placing.rack)
 

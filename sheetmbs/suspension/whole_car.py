@@ -13,6 +13,7 @@ import numpy as np
 from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.elastic.spring_elements import laws
 from sheetmbs.suspension.generated.generate import (
@@ -24,18 +25,20 @@ from sheetmbs.suspension.generated.generate import (
     travel_driver,
 )
 from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, MergedBook, sheet_named, with_curves, with_generated
-from sheetmbs.suspension.kinematics.axle_system import axle_system
-from sheetmbs.suspension.layout.car import SIDES, CarData, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Vector
 from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.mass_data import CarMasses, car_masses
-from sheetmbs.suspension.layout.type_table import CHASSIS
+from sheetmbs.suspension.layout.type_table import BLADE, CHASSIS
 from sheetmbs.suspension.read_design import ReadDesign, read_design
+from sheetmbs.suspension.reading.uncounted_compliance import rigid_members
 from sheetmbs.suspension.solved_design import design_pose
 from sheetmbs.suspension.spring_rows import spring_rows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, address, cells_of_rows
 from sheetmbs.workbook.reading.read_workbook import build_model
 
 INERTIAS = ("ixx", "iyy", "izz")
+BLADE_MASS_PER_LENGTH = 7850.0 * 0.020 * 0.006
+"""kg/m, of a steel bar of 20 mm by 6 mm, as blades of racing cars are about"""
 SAME_FRAME = 1e-3
 """m, by which the wheelbase may differ from that of the hardpoints"""
 
@@ -52,23 +55,45 @@ def read_whole_car(
     rows = [bodies.with_mass(row) for row in generated_rows(read.car, read.heavy) if row.name not in travels]
     curves: list[GeneratedCurve] = []
     for axle in read.car.axles:
-        pose = design_pose(axle_system(read.model, axle), read.model.warnings)
+        pose = design_pose(read.systems[axle.name], read.model.warnings)
         springs = list(spring_rows(pose, laws(read.car, pose)))
         rows += [*standing_rows(read.car, axle, read.bodied), *(each.row for each in springs)]
         curves += [each.curve for each in springs if each.curve is not None]
     merged = with_curves(with_generated(_in_space(first.book), rows), curves)
     model = build_model(merged.book, analysis, case, report_step)
-    return replace(model, warnings=(*model.warnings, *_inertia_of_a_box(read.car, merged)))
+    told = (
+        *_inertia_of_a_box(read.car, merged),
+        *_inertias_of_blades(read.car, merged),
+        *rigid_members(read.car, "in this analysis"),
+    )
+    return replace(model, warnings=(*model.warnings, *told))
+
+
+def _is_inertia_generated(merged: MergedBook, body: str) -> bool:
+    """True where the workbook says nothing of the inertia of a generated body."""
+    own = {fold(name): sheet for name, sheet in merged.book.sheets.items()}["bodies"]
+    heads = {column: fold(str(cell.value)) for column, cell in own.rows.get(HEADER_ROW, {}).items()}
+    of_body = (row for row, cells in own.rows.items() if any(fold(str(c.value)) == fold(body) for c in cells.values()))
+    row = next(of_body, None)
+    inertias = [address(own.name, row, column) for column, head in heads.items() if head[:3] in INERTIAS and row]
+    return any(cell in merged.origin for cell in inertias)
+
+
+def _inertias_of_blades(car: CarData, merged: MergedBook) -> Iterator[Problem]:
+    """A note at each blade bar where nobody has said what the inertia of its blade is."""
+    for axle in car.axles:
+        body = f"{axle.name} {BLADE}"
+        for row in axle.springs:
+            if row.kind == SpringKind.BLADE_BAR and _is_inertia_generated(merged, body):
+                found = f"the inertia of {body} is that of a steel bar of 20 mm by 6 mm from its pivot to each tip"
+                rule = "a blade without inertia would turn without delay, which a model that moves does not allow"
+                mend = f"give ixx, iyy and izz in a row {body} on the sheet Bodies"
+                yield Problem("inertia-of-a-bar", "note", str(row.places["name"]), found, rule, mend)
 
 
 def _inertia_of_a_box(car: CarData, merged: MergedBook) -> Iterator[Problem]:
     """A note where nobody has said what the inertia of the chassis is."""
-    own = {fold(name): sheet for name, sheet in merged.book.sheets.items()}["bodies"]
-    heads = {column: fold(str(cell.value)) for column, cell in own.rows.get(HEADER_ROW, {}).items()}
-    of_chassis = (row for row, cells in own.rows.items() if any(fold(str(c.value)) == CHASSIS for c in cells.values()))
-    row = next(of_chassis, None)
-    inertias = [address(own.name, row, column) for column, head in heads.items() if head[:3] in INERTIAS and row]
-    if any(cell in merged.origin for cell in inertias):
+    if _is_inertia_generated(merged, CHASSIS):
         found = "the inertia of the chassis is that of a box around the car"
         rule = "a box as long as the wheelbase, three quarters as wide, twice as high as the centre of gravity"
         mend = "give ixx, iyy and izz in a row chassis on the sheet Bodies"
@@ -110,12 +135,29 @@ def _in_space(book: Book) -> Book:
     return replace(book, sheets={**book.sheets, sheet.name: replace(sheet, rows=sheet.rows.changed({at: cells}))})
 
 
+def _cells_of(tensor: Vector) -> dict[str, Value]:
+    """An inertia (3, 3) as columns of the sheet Bodies."""
+    cells = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2), ("iyz", 1, 2))
+    return {cell: float(tensor[i, j]) for cell, i, j in cells}
+
+
+def _blade_inertia(axle: AxleData) -> Vector:
+    """(3, 3) of a blade about its pivot, kg m^2: two slender rods, each m l^2/3 across its line from the pivot to a tip."""
+    pivot, _along = axle.blade_axis
+    total = np.zeros((3, 3))
+    for side in SIDES:
+        arm = axle.blade_tip(side) - pivot
+        total += BLADE_MASS_PER_LENGTH * np.linalg.norm(arm) / 3.0 * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    return total
+
+
 class _Bodies:
     """Generated bodies on their way to masses. masses: of the car in load cases."""
 
     def __init__(self, read: ReadDesign, masses: CarMasses) -> None:
         members = (member for axle in read.car.axles for member in members_of(axle))
         self._members = {member.body: member for member in members if member.body in read.heavy}
+        self._blades = {f"{axle.name} {BLADE}": axle for axle in read.car.axles if axle.has_kind(SpringKind.BLADE_BAR)}
         self._given = {fold(body.name): body for body in read.bodied.bodies}
         self._masses = masses
 
@@ -127,7 +169,8 @@ class _Bodies:
             return replace(row, values={**row.values, **self._slender(row.name)})
         if row.name != CHASSIS:
             nothing: Mapping[str, Value] = dict.fromkeys(("mass", *INERTIAS), 0.0)
-            return replace(row, values={**row.values, **nothing})
+            turning = _cells_of(_blade_inertia(self._blades[row.name])) if row.name in self._blades else {}
+            return replace(row, values={**row.values, **nothing, **turning})
         mass, place = self._sprung()
         front, rear = self._masses.downforce.values()
         length, width, height = (
@@ -151,9 +194,7 @@ class _Bodies:
             return {}
         if body.mass is None:  # which is told at its cell
             return dict.fromkeys(INERTIAS, 0.0)
-        tensor = self._members[name].inertia(body.mass)
-        cells = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2), ("iyz", 1, 2))
-        return {cell: float(tensor[i, j]) for cell, i, j in cells}
+        return _cells_of(self._members[name].inertia(body.mass))
 
     def _sprung(self) -> tuple[float, Vector]:
         """Mass and place (3,) of what is sprung but for the inner ends of rods, which load cases count with the chassis."""

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.measured.residuals import Residuals
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.case_results import CaseResults
@@ -93,8 +94,23 @@ def case_document(results: Results, name: str, *, is_full: bool = True) -> Json:
         "scene": scene_document(results, rows) if len(rows) else None,
         "modes": scene_modes(results),
         "ghosts": [],
+        "measured": measured_document(results.measured),
         **sheets_document(results.sheets, count, is_full=is_full),
     }
+
+
+def measured_document(found: Sequence[Residuals]) -> list[Json]:
+    """Measured points for the charts of a tab, as far as they lie within what was computed."""
+    return [
+        {
+            "name": each.measurement.name,
+            "of": each.measurement.of,
+            "over": each.measurement.over,
+            "x": packed(each.x),
+            "y": packed(each.measured_values),
+        }
+        for each in found
+    ]
 
 
 def shown_rows(count: int) -> Ints:

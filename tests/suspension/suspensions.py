@@ -4,9 +4,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 
 import sheetmbs
+from tests.support.opened import sheet_values
 
 FOLDER = Path(__file__).parents[2] / "workbooks"
 G = 9.81
@@ -60,7 +60,7 @@ def vectors(name, case, what, axes="xyz"):
 @cache
 def sheet(name, which):
     """Rows of a sheet of the workbook by their names, each a dict by header, as they stand there."""
-    rows = list(openpyxl.load_workbook(FOLDER / f"{name}.xlsx", data_only=True)[which].iter_rows(values_only=True))
+    rows = sheet_values(FOLDER / f"{name}.xlsx", which, data_only=True)
     return {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows[1:] if row[0]}
 
 

@@ -70,11 +70,11 @@ def test_a_third_design_equal_to_the_first_lies_exactly_over_it(tmp_path):
 
 
 def test_a_design_has_the_rows_of_the_one_it_is_based_on(tmp_path):
-    rows = [RAISED, ("front", "tie rod inner", 62, 222, 150, None, "C")]
+    rows = [RAISED, *(("front", "tie rod inner", 62, 222, z, None, name) for z, name in ((150, "C"), (147, "D")))]
     path = book(tmp_path / "b.xlsx", rows, designs=[("B",), ("C", "B"), ("D", "base")])
     points = {each.name: each.car.axles[0].points["left"] for each in run_suspension(path).designs}
     heights = {name: (p["upper ball joint"].position[2], p["tie rod inner"].position[2]) for name, p in points.items()}
-    assert heights == {"": (0.300, 0.144), "B": (0.310, 0.144), "C": (0.310, 0.150), "D": (0.300, 0.144)}
+    assert heights == {"": (0.300, 0.144), "B": (0.310, 0.144), "C": (0.310, 0.150), "D": (0.300, 0.147)}
 
 
 def test_a_point_of_one_side_replaces_that_side_alone(tmp_path):

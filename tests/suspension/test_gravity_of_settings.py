@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import openpyxl
 import pytest
 
 import sheetmbs
@@ -10,6 +9,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.support.load_books import SPRINGS, car_book
+from tests.support.opened import sheet_values
 
 MASS, SHARE = 280.0, 0.47
 CASES = (("name", "ax", "ay", "az"), ("static", 0, 0, 1), ("bend", 0, 0.7, 1), ("stop", -0.8, 0, 1))
@@ -78,9 +78,7 @@ def test_the_free_car_rests_at_design_whatever_gravity_is(tmp_path):
 
 def test_expanded_the_workbook_has_the_same_gravity(tmp_path):
     write_out(book(tmp_path / "b.xlsx", ("gravity_z", -4.0)), tmp_path / "general.xlsx")
-    settings = dict(
-        row[:2] for row in openpyxl.load_workbook(tmp_path / "general.xlsx")["Settings"].iter_rows(values_only=True)
-    )
+    settings = dict(row[:2] for row in sheet_values(tmp_path / "general.xlsx", "Settings"))
     assert settings["gravity_z"] == -4.0
     assert sheetmbs.read(tmp_path / "general.xlsx", case="heave").settings.gravity == (0.0, 0.0, -4.0)
 

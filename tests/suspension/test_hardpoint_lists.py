@@ -13,7 +13,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.layout.aliases import ALIASES, told_name
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
-from tests.support.opened import import_files
+from tests.support.opened import import_files, sheet_values
 
 OPTIMUMK = {
     "CHAS_LowFor": "lower arm front",
@@ -127,7 +127,7 @@ def test_an_export_of_optimumk_is_the_same_car(tmp_path, unit, size):
     told = import_hardpoints(optimumk(tmp_path / "ok.xlsx", unit, size), book)
     assert [problem.code for problem in told] == ["unused-wheel"], "a half track says nothing without a tyre"
     check(book)
-    rows = list(openpyxl.load_workbook(book)["Hardpoints"].iter_rows(min_row=3, values_only=True))
+    rows = sheet_values(book, "Hardpoints")[2:]
     assert len(rows) == len(WISHBONES), "the right side is the mirror image and needs no rows"
 
 

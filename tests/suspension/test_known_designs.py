@@ -21,13 +21,17 @@ CARS = sorted([STUDENT, ROOT / "workbooks" / "macpherson.xlsx", *(ROOT / "templa
 VARIED = ("Hardpoints", "Suspension", "Suspension springs", "Adjustments", "Load cases", "Bodies", "Points")
 
 
+MADE = ("book", "merged", "model", "bodied", "systems")
+"""fields that hold what is made of the others, or is compared without its warnings"""
+
+
 def outcome(book, known=None):
     """The designs as read but for where they stand and for warnings, or what is wrong."""
     try:
         designs = read_wanted(book, EVERYTHING, known)
     except WorkbookError as error:
         return [problem for problem in error.problems if problem.severity == "error"]
-    names = [field.name for field in fields(designs[0]) if field.name not in ("book", "merged", "model", "bodied")]
+    names = [field.name for field in fields(designs[0]) if field.name not in MADE]
     return [
         [getattr(each, name) for name in names] + [without_warnings(each.model), without_warnings(each.bodied)]
         for each in designs

@@ -16,7 +16,7 @@ from sheetmbs.suspension.suspension_results import read_suspension
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.writing.new_workbook import new_book
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
-from tests.support.opened import import_files
+from tests.support.opened import import_files, sheet_values
 
 FORMS = {
     "optimumk.xlsx": "optimumk",
@@ -190,7 +190,7 @@ def test_exported_curves_are_the_cells_of_the_sheet(tmp_path, sweep):
     chosen = "one" if sweep == "one" else "heave"
     export("curves", path, tmp_path / "curves.csv", **({"sweep": sweep} if sweep else {}))
     head, *rows = csv.reader((tmp_path / "curves.csv").read_text().splitlines())
-    names, units, *cells = openpyxl.load_workbook(path)[f"mbs Sweep {chosen}"].iter_rows(values_only=True)
+    names, units, *cells = sheet_values(path, f"mbs Sweep {chosen}")
     assert head == [f"{name} [{unit}]" if unit else name for name, unit in zip(names, units, strict=True)]
     assert head[:2] == ["travel [mm]", "FL.camber [deg]"] or chosen == "one"
     assert len(rows) == len(cells) > 2

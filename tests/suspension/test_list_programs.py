@@ -12,7 +12,7 @@ from sheetmbs.suspension.suspension_results import read_suspension
 from sheetmbs.workbook.cells.cells import open_book
 from tests.support import exported_lists as lists
 from tests.support.hardpoint_books import ROCKER, SETTINGS, STRUT, WISHBONES, hardpoint_book
-from tests.support.opened import import_files
+from tests.support.opened import import_files, sheet_values
 
 SPRING = [("name", "axle", "kind", "k"), ("s", "front", "spring", "35 N/mm")]
 
@@ -197,9 +197,7 @@ def test_axle_says_which_axle_a_shark_file_is_of(tmp_path):
     file.write_text(lists.shark_text())
     book = tmp_path / "car.xlsx"
     import_files("hardpoints", [file], book, axle="rear", program="shk")
-    assert {row[0] for row in openpyxl.load_workbook(book)["Hardpoints"].iter_rows(min_row=3, values_only=True)} == {
-        "rear"
-    }
+    assert {row[0] for row in sheet_values(book, "Hardpoints")[2:]} == {"rear"}
 
 
 def test_a_block_with_fewer_points_than_labels_is_told_with_its_line(tmp_path):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import openpyxl
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import LEVEL_ARMS, ROCKER, WISHBONES, hardpoint_book
 from tests.support.load_books import FRONT, REAR, SPRINGS, car_book
+from tests.support.opened import sheet_values
 
 LEVEL = {
     **LEVEL_ARMS,
@@ -210,7 +210,7 @@ def test_the_sheet_lists_cases_and_below_them_the_extremes_of_every_member(tmp_p
     path = car_book(tmp_path / "b.xlsx", cases=cases)
     results = run_suspension(path)
     results.save(tmp_path / "out.xlsx")
-    rows = list(openpyxl.load_workbook(tmp_path / "out.xlsx")["mbs Loads"].iter_rows(values_only=True))
+    rows = sheet_values(tmp_path / "out.xlsx", "mbs Loads")
     heads, units = rows[0], rows[1]
     assert heads[:3] == ("case", "remark", "FL.fx")
     assert [row[0] for row in rows[2:6]] == ["left", "right", "over", "brake"]

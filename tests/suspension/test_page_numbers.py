@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import openpyxl
 import pytest
 
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.load_books import car_book
+from tests.support.opened import sheet_values
 
 PAGE = "mbs Suspension"
 
@@ -15,10 +15,7 @@ def test_both_roll_gradients_stand_on_the_page_and_one_is_that_of_the_load_case(
     path = car_book(tmp_path / "b.xlsx", cases=(("name", "ay"), ("turn", 1.0)))
     found = run_suspension(path)
     found.save(tmp_path / "out.xlsx")
-    rows = [
-        [cell for cell in row if cell is not None]
-        for row in openpyxl.load_workbook(tmp_path / "out.xlsx")[PAGE].iter_rows(values_only=True)
-    ]
+    rows = [[cell for cell in row if cell is not None] for row in sheet_values(tmp_path / "out.xlsx", PAGE)]
     at = next(number for number, row in enumerate(rows) if "roll gradient" in row)
     below = rows[at + 1]
     roll = found.base.loads.column("roll")[0]
@@ -34,7 +31,7 @@ def test_deviations_from_targets_stand_on_the_page_as_numbers_and_g_at_its_foot(
     ]
     found = run_suspension(car_book(tmp_path / "b.xlsx", others={"Targets": targets}))
     found.save(tmp_path / "out.xlsx")
-    rows = list(openpyxl.load_workbook(tmp_path / "out.xlsx")[PAGE].iter_rows(values_only=True))
+    rows = sheet_values(tmp_path / "out.xlsx", PAGE)
     for each in found.targets:
         row = next(row for row in rows if row[0] == str(each.target.place))
         assert each.deviation in [cell for cell in row if isinstance(cell, float)]

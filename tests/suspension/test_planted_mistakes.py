@@ -66,6 +66,9 @@ def test_a_correct_car_says_nothing(tmp_path):
         (("wheelbase", 1550), IMPLAUSIBLE, "B", "counts in m"),
         (("tyre radius", "9.05 mm", "9.05 mm"), IMPLAUSIBLE, "B", "between 50 and 1200 mm"),
         (("rim diameter", 13, 13), IMPLAUSIBLE, "B", "counts in m"),
+        (("perch pitch", 1.5, 1.5), IMPLAUSIBLE, "C", "between 0.3 and 20 mm"),
+        (("roll inertia", "35 kg mm^2"), IMPLAUSIBLE, "B", "radius of gyration"),
+        (("drive rear", "1 %"), IMPLAUSIBLE, "B", "1 is 100 %"),
     ],
 )
 def test_a_setting_that_can_hardly_be_meant(tmp_path, row, code, column, words):
@@ -191,11 +194,16 @@ def test_a_tie_rod_without_a_lever_about_the_steering_axis(tmp_path, share):
 
 
 def test_a_design_without_rows_is_not_run(tmp_path):
-    designs = [("name", "colour"), ("base", "blue"), ("B", "red"), ("C", "green")]
-    rows = [("axle", "item", "change", "design"), ("front", "tie rod length", "1 mm", "C")]
+    designs = [("name", "based_on"), ("base", None), ("B", "base"), ("C", "base"), ("D", "C"), ("E", "C")]
+    rows = [
+        ("axle", "item", "change", "design"),
+        ("front", "tie rod length", "1 mm", "C"),
+        ("front", "tie rod length", "1 mm", "E"),
+    ]
     found = run_suspension(car_book(tmp_path / "b.xlsx", others={"Designs": designs, "Adjustments": rows}))
-    assert [(each.code, each.cell) for each in found.sheets.problems] == [("empty-design", "Designs!A3")]
-    assert [each.name for each in found.designs] == ["", "C"]
+    told_at = [(each.code, each.cell) for each in found.sheets.problems]
+    assert told_at == [("empty-design", "Designs!A3"), ("empty-design", "Designs!A5")]
+    assert [each.name for each in found.designs] == ["", "C", "E"]
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -227,3 +235,39 @@ def test_a_bar_named_after_its_axle_keeps_its_name(tmp_path):
     names = {str(cell.value) for row in found.base.merged.book.sheets["Springs"].rows.values() for cell in row.values()}
     assert "front bar" in names
     assert "front front bar" not in names
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "words"),
+    [
+        ("preload", ("fs", "front", "spring", "40 N/mm", None, 65), "is it kg?"),
+        ("preload", ("fs", "front", "spring", "40 N/mm", None, "650 N"), None),
+        ("block_travel", ("h", "front", "helper spring", "12 N/mm", None, 15), "no helper spring"),
+        ("max_length", ("fd", "front", "damper", None, "1.5 N s/mm", "57 mm"), "its length at design"),
+    ],
+)
+def test_a_number_of_a_spring_or_damper_that_can_hardly_be_meant(tmp_path, column, row, words):
+    springs = [("name", "axle", "kind", "k", "c", column), row]
+    if row[0] != "fs":
+        springs.append(("fs", "front", "spring", "40 N/mm"))
+    found = [text for code, cell, text in told(car_book(tmp_path / "b.xlsx", springs=springs)) if cell.endswith("!F2")]
+    assert (found == []) if words is None else any(words in text for text in found)
+
+
+def test_a_rack_of_a_load_case_in_millimetres(tmp_path):
+    path = car_book(tmp_path / "b.xlsx", cases=(("name", "ay", "rack"), ("left", 1.2, 15)))
+    assert any(cell == "Load cases!C2" and "no rack goes beyond" in text for _code, cell, text in told(path))
+
+
+@pytest.mark.parametrize(
+    ("axis", "words"),
+    [((-15, 200, 300), "its arm has no length"), ((-12, 300, 198), "it has no lever there"), ((-160, 300, 295), None)],
+)
+def test_a_bar_that_its_link_cannot_turn_moves_nothing(tmp_path, axis, words):
+    """A drop link turns its bar by its lever about the bar's axis: its end stands off the axis, and it does not point at it."""
+    points = {"front": {**FRONT, "bar axis": axis}, "rear": REAR}
+    path = car_book(tmp_path / "b.xlsx", points=points)
+    found = told(path)
+    cell = row_of(path, "Hardpoints", "bar link bar", "C")
+    assert [(code, at) for code, at, _text in found] == ([("dead-element", cell)] if words else [])
+    assert all(words in text for _code, _at, text in found)

@@ -16,7 +16,7 @@ from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sizing.clearances import segment_distance
 from sheetmbs.suspension.sizing.member_strength import buckling
 from tests.support.car_books import FRONT, REAR, SPRINGS, car_book
-from tests.support.opened import checked
+from tests.support.opened import checked, sheet_values
 
 HEADS = ("axle", "member", "side", "d", "wall", "material", "E", "yield", "density", "end_fixity", "rod_end_load")
 HEADS = (*HEADS, "inner_bolt", "outer_bolt", "max_angle", "factor", "design")
@@ -375,7 +375,7 @@ def test_studies_take_reserves_and_clearances_as_responses(tmp_path):
     path = book(tmp_path / "b.xlsx", (member(),), (pair(),), others=sheets)
     done = subprocess.run([*PROGRAM, "study", str(path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    sheet = list(openpyxl.load_workbook(path)["mbs Study"].iter_rows(values_only=True))
+    sheet = sheet_values(path, "mbs Study")
     table = [dict(zip(sheet[0], row, strict=True)) for row in sheet[2:]]
     for row, d in zip(table, (16, 12, 20), strict=True):
         alone = run_suspension(book(tmp_path / f"{d}.xlsx", (member(d=d),), (pair(),)))

@@ -318,7 +318,7 @@ def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
     assert page["A3"].font.color.rgb == RED
     assert any("roll centre height" in line and "target 30 .. 50" in line for line in top)
     assert any(
-        each.startswith("contact, lateral per travel, front left: 0.039 -, target 0.2; off by -0.161") for each in told
+        each.startswith("contact, lateral per travel, front left: 0.039, target 0.2; off by -0.161") for each in told
     )
     toe = results.table("heave").values[:, results.table("heave").columns.index("FL.toe")]
     worst = np.abs(toe + 0.15).max()

@@ -25,6 +25,7 @@ SHEETS = {
     "Adjustments": [
         ("axle", "item", "change", "at", "shim_normal", "design"),
         ("front", "camber shim", "1 mm", "upper", "0 1 0", "B"),
+        ("front", "tie rod length", "1 mm", None, None, "C"),
     ],
     "Designs": [("name", "based_on"), ("B", None), ("C", "B")],
     "Suspension springs": [

@@ -220,3 +220,40 @@ def test_stops_along_a_cubic_written_out_have_its_forces_with_few_samples(tmp_pa
     heads = [str(cell.value) for cell in sheet[1]]
     at = next(k for k, head in enumerate(heads, start=1) if head.startswith("rear bump stop tension.x"))
     assert sum(isinstance(row[at - 1].value, float | int) for row in sheet.iter_rows()) < 60
+
+
+BLADE_POINTS = {
+    "blade end": (80, 0, 330, "left"),
+    "blade pivot": (20, 0, 350, "centre"),
+    "blade axis": (20, 0, 450, "centre"),
+}
+
+
+def frequencies_with_blade(path, rows, bodies=()):
+    """Of the modes of a car whose blade has turned tips, Hz, below those of the blade by itself."""
+    front = {name: at for name, at in FRONT.items() if name not in BAR or name == "bar link suspension"}
+    springs = [
+        ("name", "axle", "kind", "k", "c"),
+        ("fs", "front", "spring", "35 N/mm"),
+        ("rs", "rear", "spring", "35 N/mm"),
+    ]
+    others = {"Settings": [("setting", "value"), ("analysis", "modes")], **({"Bodies": bodies} if bodies else {})}
+    settings = {TYRES[0]: TYRES[1:], "camber": (0, 0), "toe": (0, 0)}
+    book = rocker_book(path, settings, front={**front, **BLADE_POINTS}, springs=[*springs, *rows], others=others)
+    model = sheetmbs.read(book)
+    found = sheetmbs.run(model)
+    return np.sort(found.modes["frequency"].to_numpy()), [each.code for each in model.warnings]
+
+
+def test_a_blade_of_hardly_any_inertia_raises_roll_and_leaves_heave(tmp_path):
+    zbar = ("zbar", "front", "blade bar", "40 N/mm")
+    own, codes = frequencies_with_blade(tmp_path / "own.xlsx", [zbar])
+    assert "inertia-of-a-bar" in codes
+    light = [("name", "ixx", "iyy", "izz", "ixy", "ixz", "iyz"), ("front blade", 1e-6, 1e-6, 1e-6, 0, 0, 0)]
+    given, codes = frequencies_with_blade(tmp_path / "light.xlsx", [zbar], light)
+    assert "inertia-of-a-bar" not in codes
+    soft, _codes = frequencies_with_blade(tmp_path / "soft.xlsx", [(*zbar[:3], "0.001 N/mm")], light)
+    assert own[:10] == pytest.approx(given[:10], rel=2e-4)
+    heave, roll, pitch = 0, 1, 2
+    assert given[[heave, pitch]] == pytest.approx(soft[[heave, pitch]], rel=1e-6)
+    assert given[roll] > 1.05 * soft[roll]

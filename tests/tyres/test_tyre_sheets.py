@@ -10,6 +10,7 @@ import pytest
 
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.tyres.magic_tyre import TyreScales
+from tests.support.opened import sheet_values
 from tests.support.tyres import FILES, HMMWV, NAMES, of_file, text_of
 
 CAR = Path(__file__).parents[2] / "templates" / "suspension-formula-student.xlsx"
@@ -40,15 +41,12 @@ def book_of(folder, **sheets):
 
 def rows_of(path, sheet):
     """A result sheet as dictionaries by its headers; units left out."""
-    headers, _units, *rows = openpyxl.load_workbook(path)[sheet].iter_rows(values_only=True)
+    headers, _units, *rows = sheet_values(path, sheet)
     return [dict(zip(headers, row, strict=True)) for row in rows]
 
 
 def problems_of(path):
-    return [
-        (row[0], row[1], " ".join(map(str, row[2:])))
-        for row in openpyxl.load_workbook(path)["mbs Problems"].iter_rows(min_row=2, values_only=True)
-    ]
+    return [(row[0], row[1], " ".join(map(str, row[2:]))) for row in sheet_values(path, "mbs Problems")[1:]]
 
 
 def test_a_run_writes_the_sheets_of_tyres(tmp_path, call):
@@ -79,12 +77,7 @@ def test_a_run_writes_the_sheets_of_tyres(tmp_path, call):
         assert row["extrapolated"] == 0
     assert [row["sweep"] for row in found] == ["one", "two", "three", "four"]
     assert found[3]["extrapolated"] == 1
-    page = [
-        cell
-        for row in openpyxl.load_workbook(path)["mbs Tyres"].iter_rows(values_only=True)
-        for cell in row[:2]
-        if cell
-    ]
+    page = [cell for row in sheet_values(path, "mbs Tyres") for cell in row[:2] if cell]
     told = "\n".join(map(str, page))
     for words in (
         "TNO",
@@ -176,6 +169,24 @@ def test_headers_of_test_consortia_are_read_in_their_axes_and_units(tmp_path):
     assert [each.cell for each in read.warnings if each.code == "assumed-axes"] == ["Tyre data!B2"]
 
 
+def test_whole_degrees_under_headers_of_test_consortia_are_no_radians(tmp_path):
+    rows = [
+        ("T", alpha, 0.0, -load, -0.01 * load * alpha)
+        for load in (500.0, 1000.0)
+        for alpha in (-12.0, -8.0, 0.0, 8.0, 12.0)
+    ]
+    path = book_of(tmp_path, tyres=[("T", None, "table", None, "left")], tyre_data=[])
+    book = openpyxl.load_workbook(path)
+    del book["Tyre data"]
+    sheet = book.create_sheet("Tyre data")
+    for row in (("tyre", "SA", "IA", "FZ", "FY"), *rows):
+        sheet.append(row)
+    book.save(path)
+    found, read = tyres_of(path)
+    assert found["", "T"].points[-1].alpha == pytest.approx(-np.radians(12.0))
+    assert [each.code for each in read.warnings if each.code.startswith("angle")] == []
+
+
 MISTAKES = {
     "an axle without a tyre": ({"tyres": [("F", "front", None, FILE)]}, "missing-tyre", "Tyres"),
     "two tyres on an axle": (
@@ -261,7 +272,7 @@ WARNINGS = {
     "kN in place of N": (
         {"tyres": [("L", None, "linear")], "tyre_coefficients": [("L", "cornering stiffness", 20.0)]},
         "unlikely-stiffness",
-        "Tyres!A2",
+        "Tyre coefficients!C2",
     ),
     "friction of no road": (
         {"tyres": [("L", None, "linear")], "tyre_coefficients": [LINEAR[0], ("L", "friction", 13)]},
@@ -314,7 +325,7 @@ def test_an_imported_tyre_is_the_file(name, has_sheets, tmp_path, call):
 def test_units_and_comments_are_imported(tmp_path, call):
     path = book_of(tmp_path)
     assert call("import", "tyre", tmp_path / FILE, path)[0] == 0
-    rows = list(openpyxl.load_workbook(path)["Tyre coefficients"].iter_rows(values_only=True))
+    rows = sheet_values(path, "Tyre coefficients")
     at = {row[1]: dict(zip(rows[0], row, strict=True)) for row in rows[1:]}
     assert (at["UNLOADED_RADIUS"]["value"], at["UNLOADED_RADIUS"]["unit"]) == (0.3943, "m")
     assert at["UNLOADED_RADIUS"]["notes"].startswith("Free tyre radius")

@@ -149,7 +149,9 @@ def test_every_type_of_suspension_moves_through_all_its_sweeps(book):
     """The type decides which columns rows of the ordinary model have: five links have no joint at one point."""
     document = view(book).document
     assert len(document["cases"]) >= 3
-    assert all(case["scene"]["wheels"] and case["ghosts"] for case in document["cases"])
+    assert all(case["scene"]["wheels"] for case in document["cases"])
+    with_ghosts = [case for case in document["cases"] if case["ghosts"]]
+    assert len(with_ghosts) >= 3, "states of handling are those of one design"
 
 
 def test_a_sweep_that_cannot_be_moved_keeps_its_charts_and_says_why(monkeypatch):

@@ -221,49 +221,33 @@ def test_a_wishbone_has_two_legs_of_the_lengths_of_its_points(page, document, re
     assert float(told.split()[0]) == pytest.approx(1e3 * expected[0], rel=1e-4)
 
 
-def turned(poses):
-    """(n, 3, 3) of Euler parameters (n, 4)."""
-    e0, e1, e2, e3 = poses.T
-    rows = [
-        [e0**2 + e1**2 - e2**2 - e3**2, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)],
-        [2 * (e1 * e2 + e0 * e3), e0**2 - e1**2 + e2**2 - e3**2, 2 * (e2 * e3 - e0 * e1)],
-        [2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), e0**2 - e1**2 - e2**2 + e3**2],
-    ]
-    return np.moveaxis(np.array(rows), 2, 0)
-
-
-def test_points_of_the_upright_move_square_to_the_lines_to_its_instant_centre(document):
-    """The law of an instant centre, by the way that points of the upright make from row to row.
-
-    A material point of the upright that is at the contact, or beside a ball joint, in the plane that is looked at.
-    """
+def test_instant_centres_are_those_that_the_sheet_constructs(document, results):
+    """Of wishbones the traces of both arm planes meet in them: at every pose, as the geometric columns say."""
     scene = next(each for each in document["cases"] if each["name"] == "heave")["scene"]
-    poses = numbers(scene["poses"])
-    names = [body["name"] for body in scene["bodies"]]
     for each in scene["constructions"]:
-        seen = [1, 2] if each["view"] == "front" else [0, 2]
-        own = poses[:, names.index(f"{each['name']} upright")]
-        place, turn = own[:, :3], turned(own[:, 3:])
-        centre = numbers(each["centre"])
-        for point in (numbers(each["contact"]), *np.moveaxis(numbers(each["joints"]), 1, 0)):
-            local = np.einsum("nji,nj->ni", turn, point - place)[1:-1]
-            way = place[2:] + np.einsum("nij,nj->ni", turn[2:], local)
-            way -= place[:-2] + np.einsum("nij,nj->ni", turn[:-2], local)
-            line = (centre - point)[1:-1, seen]
-            sine = np.sum(way[:, seen] * line, axis=1) / np.linalg.norm(way[:, seen], axis=1)
-            sine /= np.linalg.norm(line, axis=1)
-            assert np.isfinite(sine).all()
-            assert np.abs(sine).max() < 2e-4, each["name"]
+        view, across, axis = {"front": ("fvic", 1, "y"), "side": ("svic", 0, "x")}[each["view"]]
+        centre, contact = (numbers(each[part]) for part in ("centre", "contact"))
+        along, up = (column(results, "heave", f"{each['name']}.{view}_{part}_geometric") for part in (axis, "z"))
+        assert centre[:, across] == pytest.approx(along, rel=1e-6)
+        assert centre[:, 2] - contact[:, 2] == pytest.approx(up, rel=1e-6, abs=1e-6)
+        starts = numbers(each["starts"])
+        assert starts.shape[1] == 2
+        assert np.abs(starts[:, :, 2] - contact[:, None, 2]).max() < 0.5, "beside the ball joints"
 
 
-def test_lines_of_both_contacts_meet_in_the_roll_centre(document, results):
+def test_lines_of_both_contacts_meet_in_the_geometric_roll_centre(document, results):
     case = next(each for each in document["cases"] if each["name"] == "heave")
     front = {each["name"]: each for each in case["scene"]["constructions"] if each["view"] == "front"}
     row = 12
     contact, centre = (numbers(front["FL"][part])[row] for part in ("contact", "centre"))
     slope = (centre[2] - contact[2]) / (centre[1] - contact[1])
     height = -slope * contact[1]
-    assert height == pytest.approx(column(results, "heave", "front.roll_centre_height")[row], abs=1e-5)
+    assert height == pytest.approx(column(results, "heave", "front.roll_centre_height_geometric")[row], abs=1e-5)
+    tracks = case["scene"]["tracks"]
+    for kind in ("", "_geometric"):
+        place = numbers(tracks["places"])[row, tracks["names"].index(f"front roll centre{kind.replace('_', ' ')}")]
+        told = column(results, "heave", f"front.roll_centre_height{kind}")[row]
+        assert place[2] - contact[2] == pytest.approx(told, abs=1e-5)
 
 
 @pytest.mark.parametrize(("view", "count"), [("Front", 12), ("Side", 12), ("Iso", 24)])

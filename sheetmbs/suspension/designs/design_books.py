@@ -97,9 +97,9 @@ def _check_names(book: Book, listed: DesignList, report: ProblemList, known: Kno
 
 
 def _leave_out_empty(book: Book, listed: DesignList, report: ProblemList, known: KnownSheets) -> None:
-    """Switch off designs to which no row and no file belongs: each would be the first design once more.
+    """Switch off designs to which no row and no file belongs: each would be what it is based on once more.
 
-    One that says what it is based on is meant so.
+    One on which others are based stays.
     """
     if not listed.is_listed:
         return
@@ -108,7 +108,7 @@ def _leave_out_empty(book: Book, listed: DesignList, report: ProblemList, known:
         schema = _schema(tab)
         if schema is not None:
             named |= known.of("designs with rows", cells, partial(_designs_with_rows, schema))
-    meant = named | listed.based | {design.based_on for design in listed.designs.values()}
+    meant = named | {design.based_on for design in listed.designs.values()}
     for name, design in listed.designs.items():
         if name == BASE or name in meant or design.file or not design.is_active:
             continue
@@ -238,6 +238,7 @@ KEYS: Mapping[str, Callable[[Record], Key]] = {
     "Adjustments": _words("axle", "item", "at", "side"),
     "Targets": _words("metric", "sweep", "x"),
     "Members": _words("axle", "member", "side"),
+    "Compliance": _words("axle", "part", "side", "curve_of"),
     "Tyre coefficients": _coefficient,
 }
 """what makes two rows of a sheet the same; of the others their name"""

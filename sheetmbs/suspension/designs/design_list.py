@@ -61,8 +61,6 @@ class DesignList:
 
     def __init__(self, sheets: Mapping[str, CellSheet], report: ProblemList) -> None:
         self._report = report
-        self.based: set[str] = set()
-        """folded names of designs that say what they are based on"""
         self.designs: dict[str, Design] = {BASE: Design("", USUAL[0], Place("Designs"))}
         listed = InputTable(DESIGNS, sheets.get(DESIGNS.name), report, "3D")
         self.is_listed = listed.cells is not None
@@ -138,8 +136,6 @@ class DesignList:
         found = self.designs[fold(name)]
         colour = self._colour(record) or found.colour
         place = record.place("file") if found.file else place
-        if record.given("based_on"):
-            self.based.add(fold(name))
         is_active = is_base or record.is_active
         self.designs[fold(name)] = replace(found, colour=colour, place=place, is_active=is_active)
         record.finish()

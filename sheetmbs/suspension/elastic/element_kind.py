@@ -121,6 +121,11 @@ class CurveLaw:
         self._range = float(curve.x[0]), float(curve.x[-1])
         self.name = curve.name
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The first and the last place at which it is given."""
+        return self._range
+
     def __call__(self, x: Floats) -> tuple[Floats, Floats]:
         """Value and slope at each of (n,) places."""
         end = np.clip(x, *self._range)

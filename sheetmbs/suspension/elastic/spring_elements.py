@@ -111,7 +111,12 @@ class Element(NamedTuple):
 
 def elements(swept: SweptAxle, laws: AxleLaws) -> Iterator[Element]:
     """Elements of an axle over the poses of a sweep."""
-    return measured_elements(element_spans(swept.axle), laws, over_sweep(swept))
+    found = measured_elements(element_spans(swept.axle), laws, over_sweep(swept))
+    if swept.elastic is None or not swept.elastic.of.is_sprung:
+        return found
+    now = swept.elastic.assembled  # whose ends may give way with them
+    acting = zip(now.element_force.T, now.element_stiffness.T, strict=True)
+    return (part._replace(force=force, stiffness=k) for part, (force, k) in zip(found, acting, strict=True))
 
 
 @computed_once
@@ -160,12 +165,24 @@ def over_sweep(swept: SweptAxle) -> Measure:
 
 def stiffness(parts: Sequence[Element]) -> Floats:
     """(n, 2, 2) K of an axle."""
+    elastic, force, first, second = _stacked(parts)
+    found = np.einsum("ein,ejn->nij", elastic[:, None] * first, first)
+    return np.asarray(found + np.einsum("en,eijn->nij", force, second))
+
+
+def stiffness_of_each(parts: Sequence[Element]) -> Floats:
+    """(elements, n, 2, 2) what each element adds to K of an axle."""
+    elastic, force, first, second = _stacked(parts)
+    found = (elastic[:, None] * first)[:, :, None] * first[:, None] + force[:, None, None] * second
+    return found.transpose(0, 3, 1, 2)
+
+
+def _stacked(parts: Sequence[Element]) -> tuple[Floats, Floats, Floats, Floats]:
+    """Rates and forces (elements, n) with first (elements, 2, n) and second derivatives (elements, 2, 2, n) of lengths."""
     elastic = np.array([part.stiffness for part in parts])
     force = np.array([part.force for part in parts])
     rows = np.array([part.length.rows for part in parts])
-    first, second = rows[:, 1:3], rows[:, 3:].reshape(len(parts), 2, 2, -1)
-    found = np.einsum("ein,ejn->nij", elastic[:, None] * first, first)
-    return np.asarray(found + np.einsum("en,eijn->nij", force, second))
+    return elastic, force, rows[:, 1:3], rows[:, 3:].reshape(len(parts), 2, 2, -1)
 
 
 MIN_RATIO = 1e-9

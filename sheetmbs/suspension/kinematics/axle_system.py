@@ -82,6 +82,12 @@ class AxleSystem:
         """Whether the travel of one wheel moves the other."""
         return len(self.parts) == 1
 
+    @property
+    def is_closed_at_design(self) -> bool:
+        """Whether the linkage closes where its points place it."""
+        wheels, _rows = self.by_contact_at_design
+        return len(wheels["left"].twist[0]) > 0
+
     @cached_property
     def at_design(self) -> dict[str, Wheel]:
         """Both wheels at the design pose alone, or as adjustments have assembled it."""
@@ -115,15 +121,22 @@ class AxleSystem:
         )
         if rows != slice(0, count) and any(reached != rows for _part, _poses, reached in found.values()):
             return self.wheels(at.at(rows), by_contact=by_contact)[0], rows
-        own = at.at(rows)
+        closed = {side: (part, poses) for side, (part, poses, _reached) in found.items()}
+        wheels = self.wheels_of(closed, at.at(rows), by_contact=by_contact)
+        return wheels, rows
+
+    def wheels_of(
+        self, found: Mapping[str, tuple[ClosedPart, Poses]], own: Placing, *, by_contact: bool
+    ) -> dict[str, Wheel]:
+        """Both wheels of the parts at poses that are found, by side."""
         wheels = {}
-        for side, (part, poses, _reached) in found.items():
+        for side, (part, poses) in found.items():
             counted = poses
             if by_contact and self.axle.counts_at_contact:
                 heights = [Wheel(self.axle, each, poses, own.roll, own.pitch).contact.z for each in part.sides]
                 counted = by_contact_travel(poses, heights)
             wheels[side] = Wheel(self.axle, side, by_side(counted, part, side), own.roll, own.pitch)
-        return wheels, rows
+        return wheels
 
     def wheels_at_each(
         self, at: Placing, before: Mapping[str, Wheel] | None

@@ -24,7 +24,7 @@ def _drivers(rows: int) -> int:
     return int(((4 * rows - 3) ** 0.5 - 1.0) / 2.0 + 0.5)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Jet:
     """A number at n poses. rows: (1 + d + d^2, n) its value, first and second derivatives."""
 
@@ -137,7 +137,7 @@ def arctan2(y: Jet, x: Jet) -> Jet:
     return Jet(found)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Vec:
     """A vector in space at n poses, with its derivatives. rows: (3, 1 + d + d^2, n), those of each component."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import joined
-from sheetmbs.engine.records import Floats
+from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.suspension_inputs import AXLES, SpringKind
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing, joined_placing, solved_pairs
 from sheetmbs.suspension.kinematics.jets import Jet
@@ -22,6 +23,40 @@ RACK, RACK_STEPS = 25e-3, 20
 OF_LIMIT = 0.9
 NO_STEP = 1e-9
 """m, between travels that are the same row"""
+
+
+class ElasticState(Protocol):
+    """An axle with elastic parts in equilibrium over n poses, as `suspension/compliance` finds it."""
+
+    @property
+    def tells_compliance(self) -> bool:
+        """Whether its compliance is told."""
+
+    @property
+    def of(self) -> Any:
+        """The axle with its elastic parts."""
+
+    @property
+    def assembled(self) -> Any:
+        """What acts at the poses."""
+
+    @staticmethod
+    def joined(parts: Sequence[Any]) -> Any:
+        """Poses of several, one behind the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class SteppedLoad:
+    """A load on both wheels, row by row. values: (n,) N or N m. quantity: its column. factors: on the left and right wheel.
+
+    at_centre: a force acts at the wheel centres, not at the contacts. holds_loads: vertical loads stay, not heights.
+    """
+
+    quantity: str
+    values: Floats
+    factors: tuple[float, float] = (1.0, 1.0)
+    at_centre: bool = False
+    holds_loads: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +87,15 @@ class Sweep:
     """(n,) how much shorter than at design the damper of a side is, m, where that says where its wheel is"""
     time: Floats | None = None
     """(n,) s, increasing, at which its poses were logged"""
+    load: SteppedLoad | None = None
+    """a load on the wheels that its rows step through"""
     is_travel_given: bool = False
     """whether the workbook says where wheels are that it does not move; else they are where the car stands"""
+
+    @property
+    def is_vertical(self) -> bool:
+        """Whether wheels move up and down alone, on a level road."""
+        return self.swept == ("travel",) and self.load is None and not np.any(self.roll) and not np.any(self.pitch)
 
     @property
     def holds_loads(self) -> bool:
@@ -62,6 +104,8 @@ class Sweep:
 
     def column(self, quantity: str) -> Floats:
         """(n,) of a quantity that its rows are named by, SI."""
+        if self.load is not None and quantity == self.load.quantity:
+            return self.load.values
         if quantity.startswith("damper_"):
             return self.dampers[quantity.removeprefix("damper_")]
         if quantity == "travel_right":
@@ -72,6 +116,28 @@ class Sweep:
     def rows(self) -> int:
         """Number of rows of the sweep."""
         return len(self.travel)
+
+    def is_passed_once(self, quantity: str) -> bool:
+        """Whether a quantity that its rows are named by goes one way, so that each of its values is one pose."""
+        steps = np.diff(self.column(quantity))
+        return bool(len(steps)) and bool(np.all(steps > 0.0) or np.all(steps < 0.0))
+
+    def at_values(self, quantity: str, values: Floats) -> Sweep:
+        """The same sweep at other values (m,) of a quantity that it passes once, SI; others go straight between its rows."""
+        given = self.column(quantity)
+        order = np.argsort(given)
+
+        def at(column: Any) -> Any:
+            if isinstance(column, Mapping):
+                return {name: at(each) for name, each in column.items()}
+            if is_dataclass(column) and not isinstance(column, type):
+                return replace(column, **{each.name: at(getattr(column, each.name)) for each in fields(column)})
+            if not isinstance(column, np.ndarray) or len(column) != self.rows:
+                return column
+            is_given = np.array_equal(column, given)
+            return values.copy() if is_given else np.interp(values, given[order], column[order])
+
+        return replace(self, **{each.name: at(getattr(self, each.name)) for each in fields(self)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +154,8 @@ class SweptAxle:
     standing: SweptAxle | None = None
     design: SweptAxle | None = None
     """of several axles whose poses follow each other: all of them at their design poses"""
+    elastic: ElasticState | None = None
+    """its elastic parts in equilibrium there; None of a rigid linkage"""
 
     @property
     def axle(self) -> AxleData:
@@ -125,6 +193,21 @@ class SweptAxle:
         return np.asarray(of.first[:, -1] + np.sum(self.wheels[side].over_both(of).first * self.roll_slopes, axis=1))
 
 
+def swept_rows(swept: SweptAxle, rows: Ints) -> SweptAxle:
+    """An axle at some of its poses, in the order of ``rows``."""
+    wheels = {}
+    for side, wheel in swept.wheels.items():
+        poses = wheel.poses
+        some = replace(
+            poses, value=poses.value[rows], q=poses.q[rows], first=poses.first[rows], second=poses.second[rows]
+        )
+        wheels[side] = replace(wheel, poses=some, roll=wheel.roll[rows], pitch=wheel.pitch[rows])
+    at = swept.placing
+    travel = {side: values[rows] for side, values in at.travel.items()}
+    placing = Placing(travel, at.rack[rows], at.roll[rows], at.pitch[rows])
+    return replace(swept, wheels=wheels, placing=placing, rows=slice(0, len(rows)))
+
+
 def joined_sweeps(parts: Sequence[SweptAxle]) -> SweptAxle:
     """One axle over the rows of several sweeps, one behind the other."""
     wheels = {
@@ -133,11 +216,24 @@ def joined_sweeps(parts: Sequence[SweptAxle]) -> SweptAxle:
             poses=joined([part.wheels[side].poses for part in parts]),
             roll=np.concatenate([part.wheels[side].roll for part in parts]),
             pitch=np.concatenate([part.wheels[side].pitch for part in parts]),
+            hub_spin=_joined_spins([part.wheels[side] for part in parts]),
         )
         for side in SIDES
     }
     count = sum(len(part.placing.rack) for part in parts)
-    return SweptAxle(parts[0].system, wheels, slice(0, count), joined_placing([part.placing for part in parts]))
+    elastic = [part.elastic for part in parts if part.elastic is not None]
+    return SweptAxle(
+        parts[0].system,
+        wheels,
+        slice(0, count),
+        joined_placing([part.placing for part in parts]),
+        elastic=elastic[0].joined(elastic) if elastic else None,
+    )
+
+
+def _joined_spins(wheels: Sequence[Wheel]) -> Floats | None:
+    spins = [wheel.hub_spin for wheel in wheels if wheel.hub_spin is not None]
+    return np.concatenate(spins) if spins else None
 
 
 def ranged(first: float, last: float, step: float) -> Floats:

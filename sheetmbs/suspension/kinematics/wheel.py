@@ -8,7 +8,7 @@ that of both, which is heave, and the second driver is the travel of the other w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -46,6 +46,8 @@ class Wheel:
     poses: Poses
     roll: Floats
     pitch: Floats
+    hub_spin: Floats | None = field(default=None, kw_only=True)
+    """(n, 3) spin axis on its carrier, at design, of a wheel whose bearing gives way"""
 
     @property
     def s(self) -> float:
@@ -155,7 +157,8 @@ class Wheel:
     @cached_property
     def spin(self) -> Vec:
         """Spin axis w, pointing outboard."""
-        return self.direction_on(self.axle.wheel_carrier, self.axle.spin_axis(self.side))
+        spin = self.axle.spin_axis(self.side) if self.hub_spin is None else self.hub_spin
+        return self.direction_on(self.axle.wheel_carrier, spin)
 
     @cached_property
     def normal(self) -> Vec:

@@ -15,6 +15,7 @@ from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place
 from sheetmbs.schema.suspension_inputs import BAR_KINDS, SpringKind
+from sheetmbs.suspension.layout.elastic_parts import ElasticPart
 from sheetmbs.suspension.layout.member_data import PackagedPair, SizedMember
 from sheetmbs.suspension.layout.steering_column import TURN, SteeringColumn
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
@@ -192,6 +193,8 @@ class AxleData:
     gravity: float = EARTH
     column: SteeringColumn | None = None
     """shafts between the steering wheel and the rack; None where one turn of the wheel is one of the pinion"""
+    elastic: tuple[ElasticPart, ...] = ()
+    """what of it is elastic; none where its sweeps are those of rigid members"""
 
     @cached_property
     def known(self) -> dict[object, Any]:

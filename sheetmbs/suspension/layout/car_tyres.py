@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sheetmbs.schema.problem_list import Place
-from sheetmbs.tyres.given_values import GivenValue
+from sheetmbs.tyres.given_values import GivenValue, GivenValues
 from sheetmbs.tyres.tyre import Tyre
 from sheetmbs.tyres.tyre_points import TyrePoint
 
@@ -25,6 +25,8 @@ class FittedTyre:
     file: str = ""
     unused: tuple[str, ...] = ()
     replaced: tuple[tuple[GivenValue, GivenValue], ...] = ()
+    given: GivenValues = field(default_factory=dict)
+    """coefficients with their places"""
     static_load: float | None = None
     """N on one wheel of its first axle at design; None where nothing tells it"""
 
@@ -41,3 +43,6 @@ class CarTyres:
             if axle in each.axles:
                 return each.tyre
         raise KeyError(axle)
+
+
+NO_TYRES = CarTyres()

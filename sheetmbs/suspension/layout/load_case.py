@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sheetmbs.schema.suspension_inputs import BY_TYRES
+
 
 @dataclass(frozen=True)
 class LoadCase:
@@ -12,7 +14,7 @@ class LoadCase:
 
     az: 1 is gravity alone. rack: m. travel: by corner, of the pose
     ``given``. forces: by corner and component, of those that the row gives. downforce: by axle. pose, method, force_by: ``""``
-    where the row leaves them open. factor: times which all forces are given. cells: of columns, for messages.
+    where the row leaves them open. factor: times which all forces are given. speed: m/s, of the method tyres.
     """
 
     name: str
@@ -31,6 +33,12 @@ class LoadCase:
     force_by: str = ""
     factor: float = 1.0
     rack_cell: str = ""
+    speed: float = 0.0
+
+    @property
+    def is_on_tyres(self) -> bool:
+        """Whether the case is a car in trim on its tyres."""
+        return self.method == BY_TYRES
 
     def force(self, corner: str, component: str) -> float | None:
         """A component that the row gives; None where it is left open."""

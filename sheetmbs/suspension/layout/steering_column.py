@@ -39,13 +39,17 @@ GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 
 @dataclass(frozen=True, eq=False)
 class ShaftEnd:
-    """A row of Steering. point: (3,) m, ISO 8855. phase: rad. ratio: turns out per turn in, of a gear."""
+    """A row of Steering. point: (3,) m, ISO 8855. phase: rad. ratio: turns out per turn in, of a gear.
+
+    k: of the shaft that ends here, N m/rad; None rigid.
+    """
 
     name: str
     kind: str
     point: Floats
     phase: float = 0.0
     ratio: float = 1.0
+    k: float | None = None
 
 
 @dataclass(frozen=True)
@@ -161,6 +165,19 @@ class SteeringColumn:
             found = found * stage.rate(angle)
             angle = stage.turned(angle)
         return found
+
+    @property
+    def stiffness(self) -> float | None:
+        """Stiffness of all shafts at the pinion straight ahead, wheel held, N m/rad; None where they are rigid.
+
+        1/k = sum of (d(pinion)/d(shaft))^2/k over the shafts.
+        """
+        soft = 0.0
+        for number, end in enumerate(self.ends[1:]):
+            if end.k is not None:
+                rates = [float(stage.rate(np.zeros(1))[0]) for stage in self.stages[number:]]
+                soft += float(np.prod(rates)) ** 2 / end.k
+        return 1.0 / soft if soft else None
 
     @property
     def ripple(self) -> float:

@@ -59,7 +59,7 @@ def _of_damper(plan: Sweep, swept: SweptAxle, row: SpringElement, units: ResultU
         size, unit = parse_unit(units.length).size, units.length
         found = f"{plan.name}: the {owner} {name} is at its {word}, {limit / size:.5g} {unit}, {where}"
         most = max(float(np.max(sign * (limit - lengths[each]))) for each in nearest) / size
-        rule = f"the sweep goes {most:.2f} {unit} beyond it"
+        rule = f"the sweep {plan.name} goes {most:.2f} {unit} beyond it"
         mend = "set a stop that acts before, take another damper, or sweep less"
         yield Problem("damper-end", "warning", str(row.places[column]), found, rule, mend)
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.schema.suspension_inputs import BAR_KINDS, SpringKind
+from sheetmbs.schema.suspension_inputs import SpringKind
+from sheetmbs.suspension.elastic.holding_kinds import HOLDING, HOLDING_ACROSS, IN_PLACE
 from sheetmbs.suspension.elastic.kinds.blade_bar import LINK_END, blade_pose
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
 from sheetmbs.suspension.elastic.kinds.t_bar import LATERAL, SWING
@@ -135,14 +136,8 @@ APPLIED: dict[str, Applied] = {
 """kinds that do not act between two points of a corner"""
 
 
-HOLDING = (SpringKind.SPRING, SpringKind.TORSION_BAR)
-"""kinds of elements of a wheel that can hold its travel, in the order in which they are asked to"""
-HOLDING_ACROSS = (SpringKind.THIRD_SPRING, SpringKind.ROLL_SPRING, *BAR_KINDS)
-"""kinds of elements across an axle that can hold it, likewise"""
 MIN_APART = 1e-6
 """of unit directions of travels, from which on two elements work apart"""
-IN_PLACE = SpringElement("spring", "spring", {}, {})
-"""a row that says nothing, of what holds a wheel without springs"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +233,7 @@ def solve_axle(
             forces.load(mass.side, mass.body, place.value, weight, np.zeros_like(weight))
         enter(np.einsum("nkc,nc->nk", place.first, weight))
     parts = list(state.elements)
-    locked = _locked(axle, state, parts) or _springs_in_place(state, parts)
+    locked = locked_elements(axle, state, parts) or _springs_in_place(state, parts)
     holding = {number for each in locked for number in each}
     for number, part in enumerate(parts):
         if number not in holding:
@@ -281,7 +276,7 @@ Locked = Mapping[int, Floats]
 """elements that are locked together, by their places, with the share (n,) of each in what they carry"""
 
 
-def _locked(axle: AxleData, state: AxleState, parts: list[Element]) -> tuple[Locked, ...]:
+def locked_elements(axle: AxleData, state: AxleState, parts: Sequence[Element]) -> tuple[Locked, ...]:
     """What holds both travels where the pose is given; no elastic link does.
 
     One spring of each wheel where they stand there; else two elements that work apart from each other, of those that carry
@@ -331,11 +326,11 @@ def _of_one(first: Floats, work: Floats) -> Floats:
 def _springs_in_place(state: AxleState, parts: list[Element]) -> tuple[Locked, ...]:
     """Springs without force, one for each wheel, behind the elements that there are."""
     first = len(parts)
-    parts += [_in_place_of_spring(state, side) for side in SIDES]
+    parts += [spring_in_place(state, side) for side in SIDES]
     return tuple({first + number: np.ones(len(state.vectors))} for number in range(len(SIDES)))
 
 
-def _in_place_of_spring(state: AxleState, side: str) -> Element:
+def spring_in_place(state: AxleState, side: str) -> Element:
     """A spring without force, where one would act."""
     wheel = state.swept.wheels[side]
     ends = element_ends(IN_PLACE, wheel.axle)

@@ -9,6 +9,7 @@ import numpy as np
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.units import parse_unit
+from sheetmbs.suspension.compliance.elastic_axle import ElasticAxle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.kinematics.steering_sense import rack_to_the_left
@@ -18,6 +19,7 @@ from sheetmbs.suspension.layout.mass_data import car_masses, missing_for_loads
 from sheetmbs.suspension.loads.axle_statics import is_holdable
 from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.load_limits import FALLS
+from sheetmbs.suspension.loads.placed_cases import NONE_PLACED, PlacedCases
 from sheetmbs.suspension.loads.resting_poses import NO_RACK, Settled, settle
 from sheetmbs.suspension.loads.solve_loads import NO_LOADS, SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
@@ -30,8 +32,13 @@ def design_loads(
     laws: Mapping[str, AxleLaws],
     given: tuple[LoadCase, ...],
     lock: float,
+    placed: PlacedCases = NONE_PLACED,
+    elastic: Mapping[str, ElasticAxle] | None = None,
 ) -> SolvedLoads:
-    """Solve the cases of a design. lock: rack travel that counts as full lock, m."""
+    """Solve the cases of a design. lock: rack travel that counts as full lock, m. placed: those whose pose is known.
+
+    elastic: all axles where any has elastic parts.
+    """
     masses = car_masses(car)
     cases = given
     if not given and not missing_for_loads(car, along=False) and all(map(is_holdable, car.axles)):
@@ -40,7 +47,7 @@ def design_loads(
         cases = default_cases(rack_to_the_left(systems) * lock, brakes=brakes, along=along)
     if masses is None or not cases:
         return NO_LOADS
-    return solve_loads(StandingCar(car, systems, laws, masses), cases)
+    return solve_loads(StandingCar(car, systems, laws, masses), cases, placed, elastic)
 
 
 def standing_heights(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> dict[str, float]:
@@ -76,7 +83,7 @@ def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
     for case, mark, failed in zip(loads.cases, loads.marks, loads.failed, strict=True):
         if failed and case.cell:  # of a default case nobody asked for, the sheet of loads tells
             mend = "give stiffer springs, more preload or a bump stop, or lower the accelerations"
-            if mark in FALLS:
+            if mark in FALLS or case.is_on_tyres:
                 mend = "lower the accelerations"
             elif mark.startswith(NO_RACK):
                 mend = "steer less, or look at the unit: a length without one counts in m"
@@ -103,13 +110,18 @@ class RestingTurn:
     transfer: Mapping[str, float]
 
 
-def resting_turn(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> RestingTurn | None:
-    """Roll and load transfer at 1 g by the equilibrium; None where nothing tells it."""
+def resting_turn(
+    car: CarData,
+    systems: Mapping[str, AxleSystem],
+    laws: Mapping[str, AxleLaws],
+    elastic: Mapping[str, ElasticAxle] | None = None,
+) -> RestingTurn | None:
+    """Roll and load transfer at 1 g by the equilibrium; None where nothing tells it. elastic: as of `design_loads`."""
     masses = car_masses(car)
     is_told = len(car.axles) > 1 and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles))
     if masses is None or not is_told or not all(axle.is_sprung for axle in car.axles):
         return None
-    found = solve_loads(StandingCar(car, systems, laws, masses), (TO_THE_LEFT,))
+    found = solve_loads(StandingCar(car, systems, laws, masses), (TO_THE_LEFT,), elastic=elastic)
     if found.failed[0]:
         return None
     size = parse_unit(car.units.of("N")).size

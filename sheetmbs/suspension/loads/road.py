@@ -5,8 +5,8 @@ Where travels are given, the road is the one nearest to all contacts by least sq
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -48,6 +48,11 @@ class TyreWrench:
     passed: Floats
     along: Floats
     left: Floats
+
+    @staticmethod
+    def joined(each: Sequence[TyreWrench]) -> TyreWrench:
+        """Rows of several, one behind the other."""
+        return TyreWrench(*(np.concatenate([getattr(own, part.name) for own in each]) for part in fields(TyreWrench)))
 
 
 CONVERGED_STEP, MAX_STEPS = 1e-15, 12

@@ -3,13 +3,13 @@
 What is read off an axle is fixed on bodies: its wheels, its masses and the ends of its elements. What that is follows from the
 axle once, and where it is from the poses, by a few kernels. A quantity f has value (n, ..), first (n, 2, ..) and second
 (n, 2, 2, ..), by the travels of the left and of the right wheel. The rows of a vector are its value, these two first
-derivatives, and four second ones.
+derivatives, and four second ones; where the rack counts too there are three ways and nine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.kinematics.body_motion import BodyTurn
 from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, CarData, MassPoint, Vector
 from sheetmbs.suspension.layout.mass_data import CarMasses, corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
@@ -58,11 +59,14 @@ class _Fixed(NamedTuple):
 class AxleVectors:
     """The vectors of an axle: of each wheel as `PER_WHEEL` says, then the place of each mass, then what elements need.
 
-    like: the axle at any poses; all others are of the same bodies. masses: that it carries.
+    like: the axle at any poses; all others are of the same bodies. masses: that it carries. with_rack: derivatives by the
+    rack, too.
     """
 
-    def __init__(self, like: SweptAxle, masses: Sequence[MassPoint]) -> None:
-        self._like, self._axle = like, like.axle
+    def __init__(self, like: SweptAxle, masses: Sequence[MassPoint], *, with_rack: bool = False) -> None:
+        self._like, self._axle, self._with_rack = like, like.axle, with_rack
+        self._ways = len(SIDES) + with_rack
+        self._rows = 1 + self._ways + self._ways**2
         self._fixed: dict[str, list[_Fixed]] = {side: [] for side in SIDES}
         self._count = 0
         self.masses = tuple(masses)
@@ -92,6 +96,15 @@ class AxleVectors:
             sides: self._bundle(sides, [each for side in sides for each in self._fixed[side]])
             for sides in (part.sides for part in like.system.parts)
         }
+
+    def _basis(self, wheel: Wheel) -> Floats:
+        """(ways, d) how the travels, and the rack where it counts, move the drivers of a wheel."""
+        if not self._with_rack:
+            return wheel.to_both
+        rack = np.zeros((1, wheel.drivers))
+        if self._axle.is_steered:
+            rack[0, wheel.rack_at] = 1.0
+        return np.concatenate((wheel.to_both, rack))
 
     def _point(self, side: str, name: str) -> int:
         point = self._axle.points[side][name]
@@ -133,15 +146,17 @@ class AxleVectors:
             at_v=at_v,
             axes=np.stack([each.axes for each in fixed]),
             local=np.stack([each.local for each in fixed]),
-            basis=np.ascontiguousarray(self._like.wheels[sides[0]].to_both[:, :-1]),  # roll turns the road, and no body
+            basis=np.ascontiguousarray(
+                self._basis(self._like.wheels[sides[0]])[:, :-1]
+            ),  # roll turns the road, and no body
             orientation=np.zeros((3, 3)),
-            velocity=np.zeros((len(SIDES), 3)),
-            spin=np.zeros((len(SIDES), 3)),
+            velocity=np.zeros((self._ways, 3)),
+            spin=np.zeros((self._ways, 3)),
         )
 
     def carried(self, swept: SweptAxle) -> Floats:
-        """(n, vectors, 7, 3) of all of them."""
-        out = np.zeros((len(swept.placing.rack), self._count, ROWS, 3))
+        """(n, vectors, rows, 3) of all of them."""
+        out = np.zeros((len(swept.placing.rack), self._count, self._rows, 3))
         for sides, fixed in self._of_parts.items():
             poses = swept.wheels[sides[0]].poses
             q, first, second = map(np.ascontiguousarray, (poses.q, poses.first, poses.second))
@@ -151,15 +166,15 @@ class AxleVectors:
                 wheel = swept.wheels[mass.side]
                 place = wheel.mass_place(mass)
                 out[:, len(SIDES) * PER_WHEEL + number] = np.moveaxis(
-                    place.rebased(wheel.to_both[:, : place.drivers]).rows, 2, 0
+                    place.rebased(self._basis(wheel)[:, : place.drivers]).rows, 2, 0
                 ).transpose(0, 2, 1)
         return out
 
     def measured(self, vectors: Floats) -> Measure:
         """What measures lengths and angles at the poses of these vectors."""
         count = len(vectors)
-        lengths = np.empty((len(self._pairs), ROWS, count))
-        projected = np.empty((len(self._projected), ROWS, count))
+        lengths = np.empty((len(self._pairs), self._rows, count))
+        projected = np.empty((len(self._projected), self._rows, count))
         measure_distances(vectors, self._pairs, lengths)
         project_directions(vectors, self._projected, projected)
         found: dict[Measured, Jet] = dict(zip(self._ends, map(Jet, lengths), strict=True))
@@ -207,6 +222,8 @@ class AxleState:
         for number, side in enumerate(SIDES):
             centre, spin, turning = (self._moving(PER_WHEEL * number + each) for each in range(PER_WHEEL))
             wheel = self.swept.wheels[side]
+            if wheel.hub_spin is not None:  # the axis of a wheel whose bearing gives way is not that of its carrier
+                spin = replace(spin, value=wheel.spin.value)
             found[side] = WheelState(wheel.s, wheel.radius, centre, spin, turning.first)
         return found
 
@@ -243,6 +260,8 @@ class StandingCar:
     systems: Mapping[str, AxleSystem]
     laws: Mapping[str, AxleLaws]
     masses: CarMasses
+    with_rack: bool = False
+    """whether what is read off its axles has derivatives by the rack"""
 
     @cached_property
     def tyre(self) -> Vector:
@@ -284,12 +303,19 @@ class StandingCar:
         )
 
     @cached_property
+    def at_design(self) -> dict[str, AxleState]:
+        """Return its axles at design, or as adjustments have assembled them."""
+        return {
+            name: self.state_of(SweptAxle(system, system.at_design, slice(0, 1), system.design_placing))
+            for name, system in self.systems.items()
+        }
+
+    @cached_property
     def holds_roll(self) -> bool:
         """Whether an element of any axle works at design as its wheels go against each other."""
-        states, _reached = self.states(self.design_travel[None], np.zeros(1))
         return any(
             abs(float(part.length.first[0, 0] - part.length.first[0, 1])) > MIN_ROLL_SLOPE and bool(part.stiffness[0])
-            for state in states.values()
+            for state in self.at_design.values()
             for part in state.elements
         )
 
@@ -306,8 +332,12 @@ class StandingCar:
             placing = level_placing(dict(zip(SIDES, own.T, strict=True)), rack)
             wheels, is_reached = system.wheels_at_each(placing, before[name].swept.wheels if before else None)
             reached &= is_reached
-            swept = SweptAxle(system, wheels, slice(0, len(rack)), placing)
-            if name not in self._vectors:
-                self._vectors[name] = AxleVectors(swept, self.masses.unsprung[name])
-            found[name] = axle_state(swept, self.laws[name], self._vectors[name])
+            found[name] = self.state_of(SweptAxle(system, wheels, slice(0, len(rack)), placing))
         return found, reached
+
+    def state_of(self, swept: SweptAxle) -> AxleState:
+        """What is read off an axle at its poses."""
+        name = swept.axle.name
+        if name not in self._vectors:
+            self._vectors[name] = AxleVectors(swept, self.masses.unsprung[name], with_rack=self.with_rack)
+        return axle_state(swept, self.laws[name], self._vectors[name])

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.element_kind import at_rows
 from sheetmbs.suspension.kinematics.jets import Jet
-from sheetmbs.suspension.layout.car import SIDES
+from sheetmbs.suspension.layout.car import SIDES, computed_once
 from sheetmbs.suspension.metrics.metric import DEG, MM, PERCENT, AxlePoses, CornerPoses, Found, Metric
 from sheetmbs.suspension.metrics.steering_axes import kingpin_offset
 from sheetmbs.suspension.metrics.wheel_angles import steer
@@ -31,7 +31,13 @@ class Turned:
     ideal: Floats
 
 
-def _turned(of: AxlePoses, *, with_toe: bool = False) -> Turned | None:
+@computed_once
+def _turned(of: AxlePoses) -> Turned | None:
+    """Steer without static toe; None of an axle that is not steered."""
+    return _turned_wheels(of, with_toe=False)
+
+
+def _turned_wheels(of: AxlePoses, *, with_toe: bool) -> Turned | None:
     """None of an axle that is not steered."""
     if not of.axle.is_steered:
         return None
@@ -106,7 +112,7 @@ STEERING: tuple[Metric[AxlePoses], ...] = (
         "the same with static toe left in",
         "inner wheel steers more",
         PERCENT,
-        lambda of: _percent(_turned(of, with_toe=True)),
+        lambda of: _percent(_turned_wheels(of, with_toe=True)),
         "body",
         "",
         (WHEELBASE,),

@@ -8,6 +8,7 @@ from typing import Any
 from sheetmbs.suspension.metrics.ackermann import OVERALL_RATIO, STEERING
 from sheetmbs.suspension.metrics.anti_effects import ANTI_EFFECTS
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
+from sheetmbs.suspension.metrics.compliance import AXLE_COMPLIANCE, CAR_COMPLIANCE, CORNER_COMPLIANCE
 from sheetmbs.suspension.metrics.damping import ROLL_DAMPING, WHEEL_DAMPING
 from sheetmbs.suspension.metrics.element_shares import (
     BLADE_ANGLE,
@@ -39,6 +40,7 @@ CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
     *WHEEL_RATES,
     *WHEEL_DAMPING,
     *CORNER_ELEMENTS,
+    *CORNER_COMPLIANCE,
 )
 """of a wheel: columns ``FL.camber``"""
 
@@ -51,6 +53,7 @@ AXLE_METRICS: tuple[Metric[AxlePoses], ...] = (
     *BLADE_ANGLE,
     *ROLL_STIFFNESS,
     *ROLL_MOMENTS,
+    *AXLE_COMPLIANCE,
 )
 """of an axle: columns ``front.track``"""
 
@@ -63,7 +66,7 @@ SHARE_METRICS: tuple[Metric[ElementGroup], ...] = ELEMENT_SHARES
 AXLE_IN_CAR_METRICS: tuple[Metric[AxleInCar], ...] = LOAD_TRANSFER
 """of an axle, found from the whole car: columns ``front.load_transfer_elastic``"""
 
-CAR_METRICS: tuple[Metric[CarPoses], ...] = (*WHEELBASES, *CAR_ROLL, *ROLL_DAMPING, *STEERING_WHEEL)
+CAR_METRICS: tuple[Metric[CarPoses], ...] = (*WHEELBASES, *CAR_ROLL, *ROLL_DAMPING, *STEERING_WHEEL, *CAR_COMPLIANCE)
 """of the car: columns without a prefix"""
 
 METRIC_GROUPS: dict[str, tuple[Metric[Any], ...]] = {

@@ -25,7 +25,7 @@ def _slope(of: CornerPoses, force: str) -> Floats:
     return of.centres.contact_dx_dz if reaches_carrier else of.centres.wheel_dx_dz
 
 
-def _share(of: CornerPoses, force: str) -> float:
+def axle_share(of: CornerPoses, force: str) -> float:
     """Share of this axle in the force."""
     given = of.number(force)
     is_named = of.axle.name == force.split()[1]
@@ -37,7 +37,7 @@ def _effect(of: CornerPoses, axle: str, force: str, sign: float) -> Floats | Non
         return None
     height = of.number("cg height")
     lever = of.number("wheelbase") / height if height else nan  # on the road no load goes over, and nothing is resisted
-    return sign * _share(of, force) * lever * _slope(of, force)
+    return sign * axle_share(of, force) * lever * _slope(of, force)
 
 
 def _angle(of: CornerPoses, axle: str, force: str) -> Floats | None:

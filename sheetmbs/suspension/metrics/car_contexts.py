@@ -74,6 +74,7 @@ class CarRoll:
     axles: dict[str, RollingAxle]
     gravity: float
     net_stiffness: Floats
+    carried: SprungMass
 
     def transfer(self, axle: str, part: Part) -> Floats:
         """(n,) N from the left to the right wheel of an axle by a part of it."""
@@ -101,7 +102,7 @@ def car_roll(car: CarData, axles: Mapping[str, AxlePoses], spread: Spread) -> Ca
     carried = SprungMass(sprung, above_road, ahead)
     angle = roll_angle(front_axle.rolling, rear_axle.rolling, carried, car.gravity, car.gravity)
     held = net_stiffness(front_axle.rolling, rear_axle.rolling, carried, car.gravity)
-    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()}, car.gravity, held)
+    return CarRoll(angle, {name: found.rolling for name, found in rolls.items()}, car.gravity, held, carried)
 
 
 def _spread(found: AxleRoll, spread: Spread, name: str) -> AxleRoll:

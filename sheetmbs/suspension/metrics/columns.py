@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -36,7 +36,7 @@ from sheetmbs.suspension.metrics.metric import (
 
 
 class SweepColumn(NamedTuple):
-    """A column over the rows that were reached, in its unit."""
+    """A column over the rows that were reached. unit: in which it is shown. values: SI."""
 
     name: str
     unit: str
@@ -52,6 +52,9 @@ SWEPT = {
     "rack": MM,
     "roll": DEG,
     "pitch": DEG,
+    "lateral_force": "N",
+    "longitudinal_force": "N",
+    "aligning_torque": "N*m",
 }
 
 Context = TypeVar("Context")
@@ -66,13 +69,15 @@ def sweep_tables(
 ) -> dict[str, Table]:
     """The sheet of each sweep: swept quantities, then all metrics; NaN where a row was not reached or there is no such value.
 
-    Sweeps of the same axles go through the formulas together, as one long sweep. wanted: names of columns; () all.
+    Sweeps of the same axles go through the formulas together, as one long sweep, where all or none are in equilibrium.
+    wanted: names of columns; () all.
     """
-    alike: dict[tuple[str, ...], list[str]] = {}
+    alike: dict[tuple[tuple[str, ...], tuple[bool | None, ...]], list[str]] = {}
     for name, axles in swept.items():
-        alike.setdefault(tuple(axles), []).append(name)
+        told = tuple(None if axle.elastic is None else axle.elastic.tells_compliance for axle in axles.values())
+        alike.setdefault((tuple(axles), told), []).append(name)
     tables = {}
-    for axles_moved, names in alike.items():
+    for (axles_moved, _told), names in alike.items():
         first = np.cumsum([0, *(plans[name].rows for name in names)])
         rows = {axle: [swept[name][axle] for name in names] for axle in axles_moved}
         reached = {
@@ -85,36 +90,61 @@ def sweep_tables(
             for axle in axles_moved
         }
         poses = {axle: AxlePoses(car, joined_sweeps(each), laws[axle]) for axle, each in rows.items()}
-        found = metric_columns(CarPoses(car, int(first[-1]), poses, reached), wanted)
-        columns = _in_units(found, car.units)
-        values = _side_by_side(columns)
+        found = list(metric_columns(CarPoses(car, int(first[-1]), poses, reached), wanted))
+        values = _in_units(found, int(first[-1]), car.units)
         for name, begin, end in zip(names, first, first[1:], strict=False):
-            tables[name] = _table(car, plans[name], columns, values[begin:end])
+            tables[name] = _table(car, plans[name], found, values[begin:end])
     return {name: tables[name] for name in swept}
 
 
+KINEMATIC = "_kinematic"
+"""behind the name of a column of a rigid linkage, beside that of one with elastic parts"""
+
+
+def with_kinematic(table: Table, rigid: Table, wanted: Collection[str] = ()) -> Table:
+    """The sheet of a sweep with elastic parts, each column that differs without them beside its own. wanted: names; () all."""
+    own = {name: column for column, name in enumerate(rigid.columns)}
+    columns, units, values = [], [], []
+    for at, name in enumerate(table.columns):
+        columns.append(name)
+        units.append(table.units[at])
+        values.append(table.values[:, at])
+        beside = f"{name}{KINEMATIC}"
+        if at >= _swept_columns(table) and name in own and (not wanted or beside in wanted):
+            columns.append(beside)
+            units.append(rigid.units[own[name]])
+            values.append(rigid.values[:, own[name]])
+    return Table(table.name, tuple(columns), tuple(units), np.column_stack(values))
+
+
+def _swept_columns(table: Table) -> int:
+    """How many columns say what is swept: metrics of wheels, axles and the car stand behind them."""
+    return sum(name in SWEPT for name in table.columns)
+
+
 def _table(car: CarData, sweep: Sweep, found: list[SweepColumn], values: Floats) -> Table:
-    """values: (rows, columns) those of the columns at the rows of the sweep."""
-    swept = (SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept)
-    own = _in_units(swept, car.units)
-    names, units = (tuple(getattr(column, what) for column in (*own, *found)) for what in ("name", "unit"))
-    return Table(f"mbs Sweep {sweep.name}", names, units, np.concatenate((_side_by_side(own), values), axis=1))
+    """values: (rows, columns) those of the columns at the rows of the sweep, in the units of results."""
+    own = [SweepColumn(name, SWEPT[name], sweep.column(name)) for name in sweep.swept]
+    columns = (*own, *found)
+    return Table(
+        f"mbs Sweep {sweep.name}",
+        tuple(column.name for column in columns),
+        tuple(car.units.of(column.unit) for column in columns),
+        np.concatenate((_in_units(own, len(values), car.units), values), axis=1),
+    )
 
 
-def _side_by_side(columns: list[SweepColumn]) -> Floats:
-    """(rows, columns)."""
-    return np.array([column.values for column in columns]).T
+def _side_by_side(columns: list[SweepColumn], rows: int) -> Floats:
+    """(rows, columns), of which there may be none, each in its unit."""
+    si = np.array([column.values for column in columns], dtype=np.float64).reshape(len(columns), rows).T
+    return np.asarray(si / np.array([size(column.unit) for column in columns]))
 
 
-def _in_units(columns: Iterable[SweepColumn], units: ResultUnits) -> list[SweepColumn]:
-    """Columns in the units of results."""
-    shown: dict[str, str] = {}
-    found = []
-    for column in columns:
-        unit = shown.get(column.unit) or shown.setdefault(column.unit, units.of(column.unit))
-        values = column.values if unit == column.unit else column.values * (size(column.unit) / size(unit))
-        found.append(SweepColumn(column.name, unit, values))
-    return found
+def _in_units(columns: list[SweepColumn], rows: int, units: ResultUnits) -> Floats:
+    """(rows, columns) in the units of results."""
+    shown = [units.of(column.unit) for column in columns]
+    factors = [size(column.unit) / size(unit) for column, unit in zip(columns, shown, strict=True)]
+    return np.asarray(_side_by_side(columns, rows) * np.array(factors))
 
 
 def metric_columns(poses: CarPoses, wanted: Collection[str] = ()) -> Iterator[SweepColumn]:
@@ -136,7 +166,7 @@ def metrics_over_poses(car: CarData, swept: SweptAxle, laws: AxleLaws, wanted: C
     axle, count = swept.axle.name, len(swept.placing.rack)
     poses = CarPoses(car, count, {axle: AxlePoses(car, swept, laws)}, {axle: np.arange(count)})
     found = list(metric_columns(poses, wanted))
-    values = _side_by_side(found)
+    values = _side_by_side(found, count)
     return tuple(each.name for each in found), tuple(each.unit for each in found), values
 
 
@@ -169,7 +199,7 @@ def _reported(corner: CornerPoses, wanted: Collection[str]) -> Iterator[SweepCol
             for k, axis in enumerate("xyz"):
                 column = f"{corner.name}.{name}.{axis}"
                 if not wanted or column in wanted:
-                    yield SweepColumn(column, MM, place[:, k] / size(MM))
+                    yield SweepColumn(column, MM, place[:, k])
 
 
 def _found(
@@ -186,4 +216,4 @@ def _found(
             continue
         found: Found = metric.find(of)
         if found is not None:
-            yield SweepColumn(name, metric.unit, values(found) / size(metric.unit))
+            yield SweepColumn(name, metric.unit, values(found))

@@ -13,7 +13,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.element_kind import CurveLaw
 from sheetmbs.suspension.elastic.spring_elements import Element
-from sheetmbs.suspension.layout.car import AxleData, SpringElement, computed_once
+from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, computed_once
 from sheetmbs.suspension.metrics.car_contexts import CarPoses
 from sheetmbs.suspension.metrics.metric import (
     CORNER_LOAD,
@@ -65,6 +65,7 @@ def dampers(of: AxlePoses) -> list[tuple[SpringElement, Element]]:
     return found
 
 
+@computed_once
 def axle_damping(of: AxlePoses) -> Floats | None:
     """(n, 2, 2) C over the travels of both wheels, N s/m; None of an axle without a damper."""
     found = dampers(of)
@@ -96,17 +97,36 @@ class QuarterCar:
 @computed_once
 def _quarter_car(of: CornerPoses) -> QuarterCar | None:
     """None without a damper or springs."""
-    matrix, stiffness, rate = axle_damping(of.of_axle), of.of_axle.stiffness, ride_rate(of)
-    if matrix is None or stiffness is None or rate is None:
+    damping, both, rate = _wheel_damping(of), _modes_of_both(of.of_axle), ride_rate(of)
+    if damping is None or both is None or rate is None:
         return None
-    at = of.at
-    damping, wheel_rate = (each[:, at, at] + each[:, at, 1 - at] for each in (matrix, stiffness))
-    unsprung, tyre = of.number("unsprung mass"), of.number("tyre rate")
-    sprung = of.number(CORNER_LOAD) / of.axle.gravity - unsprung
-    squared = rate * sprung
+    squared = rate * _sprung_mass(of.of_axle)
     critical = 2.0 * np.sqrt(np.where(squared > 0.0, squared, np.nan))
-    body, hop = modes(sprung, unsprung, wheel_rate, damping, tyre)
+    own = slice(of.at * len(rate), (of.at + 1) * len(rate))
+    body, hop = (Mode(mode.frequency[own], mode.damping[own]) for mode in both)
     return QuarterCar(damping, critical, body, hop)
+
+
+def _sprung_mass(of: AxlePoses) -> float:
+    """That above one wheel, kg."""
+    return of.number(CORNER_LOAD) / of.axle.gravity - of.number("unsprung mass")
+
+
+@computed_once
+def _modes_of_both(of: AxlePoses) -> tuple[Mode, Mode] | None:
+    """Body and hop of the left wheel at n poses, then of the right (2 n,); None without a damper or springs."""
+    matrix, stiffness = axle_damping(of), of.stiffness
+    if matrix is None or stiffness is None:
+        return None
+    damping, rate = (
+        np.concatenate([_both_together(each, at) for at in range(len(SIDES))]) for each in (matrix, stiffness)
+    )
+    return modes(_sprung_mass(of), of.number("unsprung mass"), rate, damping, of.number("tyre rate"))
+
+
+def _both_together(matrix: Floats, at: int) -> Floats:
+    """(n,) what a matrix (n, 2, 2) over both travels is at one wheel where both move alike."""
+    return np.asarray(matrix[:, at, at] + matrix[:, at, 1 - at])
 
 
 def modes(sprung: float, unsprung: float, rate: Floats, damping: Floats, tyre: float) -> tuple[Mode, Mode]:
@@ -153,9 +173,9 @@ def _found(find: Callable[[QuarterCar], Floats]) -> Callable[[CornerPoses], Foun
     return of_known(_quarter_car, lambda _of, car: find(car))
 
 
-def _wheel_damping(of: CornerPoses) -> Found:
+def _wheel_damping(of: CornerPoses) -> Floats | None:
     found = axle_damping(of.of_axle)
-    return None if found is None else found[:, of.at, of.at] + found[:, of.at, 1 - of.at]
+    return None if found is None else _both_together(found, of.at)
 
 
 TYRE_AND_LOAD = ("tyre rate", CORNER_LOAD)

@@ -6,15 +6,14 @@ of heave: between two of them its length is the polynomial of degree five that h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from sheetmbs.engine.records import Floats
+from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.elastic.element_kind import at_rows
 from sheetmbs.suspension.elastic.kinds.blade_bar import BladePose, blade_pose
-from sheetmbs.suspension.elastic.spring_elements import Element, stiffness
+from sheetmbs.suspension.elastic.spring_elements import Element
+from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.metrics.metric import (
     DEG,
     MM,
@@ -34,25 +33,22 @@ NO_SHARE = 1e-12
 """of the sum of the sizes of all parts, below which their sum is rounding alone"""
 
 
-def _share(of: ElementGroup, part: Floats, whole: Floats | None) -> Floats | None:
-    if whole is None:
-        return None
-    size = np.sum([np.abs(stiffness([each])).sum(axis=(1, 2)) for each in of.of_axle.elements], axis=0)
-    return np.asarray(part / np.where(np.abs(whole) <= NO_SHARE * size, np.nan, whole))
+def _share(parts: Floats, whole: Floats, of: ElementGroup) -> Floats:
+    """(n,) what the elements of a row give of the whole. parts: (elements, n) what each element of the axle gives."""
+    size = np.abs(parts).sum(axis=0)
+    return np.asarray(parts[of.numbers].sum(axis=0) / np.where(np.abs(whole) <= NO_SHARE * size, np.nan, whole))
 
 
 def _heave_share(of: ElementGroup) -> Found:
-    return _share(of, stiffness(of.elements).sum(axis=(1, 2)), heave_rate(of.of_axle))
+    axle = of.of_axle
+    whole = heave_rate(axle)
+    return None if whole is None else _share(axle.element_stiffness.sum(axis=(2, 3)), whole, of)
 
 
 def _roll_share(of: ElementGroup) -> Found:
     axle = of.of_axle
     whole = axle.roll_stiffness
-    if whole is None:
-        return None
-    sizes = np.sum([np.abs(axle.along_roll(stiffness([each]))) for each in axle.elements], axis=0)
-    part = axle.along_roll(stiffness(of.elements))
-    return np.asarray(part / np.where(np.abs(whole) <= NO_SHARE * sizes, np.nan, whole))
+    return None if whole is None else _share(axle.element_roll_stiffness, whole, of)
 
 
 ELEMENT_SHARES: tuple[Metric[ElementGroup], ...] = (
@@ -150,55 +146,83 @@ def lets_go_at(of: CornerPoses) -> Floats | None:
         return None
     part = next(each for each in of.of_axle.elements if each.name == row.name and each.side == of.side)
     own = part.length.rows.reshape(len(part.length.rows), len(loose), -1)
-    at = of.of_axle.swept.placing
-    travel = [at.travel[side].reshape(len(loose), -1) for side in at.travel]
-    still = np.all([np.abs(each) <= SAME_PLACE for each in (travel[0] - travel[1], *_others(of, len(loose)))], axis=0)
     return np.array(
         [
-            _crossing(travel[0][number, rows], own[:, number, rows], float(loose[number]))
-            for number, rows in enumerate(still)
+            _crossing(travel, own[:, number, rows], float(loose[number]))
+            for number, (travel, rows) in enumerate(_heave_rows(of.of_axle, len(loose)))
         ]
     )
 
 
-def _others(of: CornerPoses, count: int) -> Iterator[Floats]:
-    """Rack, roll and pitch, none of which a row of heave has."""
-    at = of.of_axle.swept.placing
-    for each in (at.rack, at.roll, at.pitch):
-        yield each.reshape(count, -1)
+def _heave_rows(of: AxlePoses, count: int) -> list[tuple[Floats, Ints]]:
+    """Of each of ``count`` variants: rising travels of both wheels alike, with rack and road as at design, and their rows."""
+    found: list[tuple[Floats, Ints]] | None = of.known.get(_heave_rows)
+    if found is None:
+        at = of.swept.placing
+        left, right, *others = (
+            each.reshape(count, -1) for each in (*(at.travel[side] for side in SIDES), at.rack, at.roll, at.pitch)
+        )
+        still = np.all([np.abs(each) <= SAME_PLACE for each in (left - right, *others)], axis=0)
+        found = []
+        for travel, is_still in zip(left, still, strict=True):
+            rows = np.flatnonzero(is_still)
+            rows = rows[np.unique(np.round(travel[rows], 12), return_index=True)[1]]
+            found.append((travel[rows], rows))
+        of.known[_heave_rows] = found
+    return found
 
 
+ROOT_STEP = 1e-15
+"""step of a root between 0 and 1 that is the last"""
+MAX_ROOT_STEPS = 60
+"""more than halving alone takes from 1 to `ROOT_STEP`"""
 SAME_PLACE = 1e-9
 """m or rad, within which both wheels are moved alike, and rack and road are where they are at design"""
 
 
-def _crossing(travel: Floats, rows: Floats, loose: float) -> float:
-    """The travel nearest to design at which a length (7, n) over both travels is ``loose``; NaN where there is none."""
-    order = np.unique(np.round(travel, 12), return_index=True)[1]
-    z, length, slope = travel[order], rows[0, order], rows[1:3, order].sum(axis=0)
-    bend = rows[3:7, order].sum(axis=0)
-    over = length - loose
+def _crossing(z: Floats, rows: Floats, loose: float) -> float:
+    """The travel nearest to design, of rising ones, at which a length (7, n) over both travels is ``loose``; NaN where none."""
+    over = rows[0] - loose
     found = [float(z[number]) for number in np.flatnonzero(over == 0.0)]
     for number in np.flatnonzero(over[:-1] * over[1:] < 0.0):
         h = float(z[number + 1] - z[number])
         ends = slice(number, number + 2)
-        p = _quintic(over[ends], slope[ends] * h, bend[ends] * h * h)
-        roots = np.roots(p[::-1])
-        real = [
-            float(root.real)
-            for root in roots
-            if abs(root.imag) < SAME_PLACE and -SAME_PLACE <= root.real <= 1.0 + SAME_PLACE
-        ]
-        found += [float(z[number]) + h * root for root in real[:1]]
+        slope, bend = rows[1:3, ends].sum(axis=0), rows[3:7, ends].sum(axis=0)
+        found.append(float(z[number]) + h * _root(_quintic(over[ends], slope * h, bend * h * h)))
     return min(found, key=abs, default=float("nan"))
+
+
+def _root(p: Floats) -> float:
+    """Where a polynomial, by rising powers, is 0 between 0 and 1, at which its signs differ: Newton's method in brackets."""
+    rising: list[float] = p.tolist()
+    low, high, is_up = 0.0, 1.0, rising[0] < 0.0
+    x = -rising[0] / sum(rising[1:])
+    for _ in range(MAX_ROOT_STEPS):
+        value = slope = 0.0
+        for coefficient in reversed(rising):
+            slope = slope * x + value
+            value = value * x + coefficient
+        if (value < 0.0) is is_up:
+            low = x
+        else:
+            high = x
+        step = value / slope if slope else 0.0
+        wanted = x - step if slope and low <= x - step <= high else 0.5 * (low + high)
+        if abs(wanted - x) <= ROOT_STEP:
+            return wanted
+        x = wanted
+    return x
+
+
+RISING = np.array([[10.0, -4.0, 0.5], [-15.0, 7.0, -1.0], [6.0, -3.0, 0.5]])
+"""coefficients of x^3, x^4 and x^5 from what these have to give of value, slope and bend at 1"""
 
 
 def _quintic(f: Floats, d: Floats, s: Floats) -> Floats:
     """Coefficients by rising powers on [0, 1], from values, slopes and bends at both ends."""
     start = np.array([f[0], d[0], 0.5 * s[0]])
     rest = np.array([f[1] - start.sum(), d[1] - start[1] - 2.0 * start[2], s[1] - 2.0 * start[2]])
-    matrix = np.array([[1.0, 1.0, 1.0], [3.0, 4.0, 5.0], [6.0, 12.0, 20.0]])
-    return np.concatenate([start, np.linalg.solve(matrix, rest)])
+    return np.concatenate([start, RISING @ rest])
 
 
 def _loose_below(of: CornerPoses) -> Found:

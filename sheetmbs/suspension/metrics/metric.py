@@ -18,7 +18,7 @@ from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_turn
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements, stiffness
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements, stiffness, stiffness_of_each
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
@@ -88,6 +88,11 @@ class AxlePoses:
     swept: SweptAxle
     laws: AxleLaws
 
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What has been found of it, by what finds it."""
+        return {}
+
     @property
     def axle(self) -> AxleData:
         """What it is made of."""
@@ -119,14 +124,24 @@ class AxlePoses:
         return stiffness(self.elements) if self.axle.is_sprung and self.elements else None
 
     @cached_property
+    def element_stiffness(self) -> Floats:
+        """(elements, n, 2, 2) what each element adds to K."""
+        return stiffness_of_each(self.elements)
+
+    @cached_property
+    def element_roll_stiffness(self) -> Floats:
+        """(elements, n) what each element adds to the roll stiffness, N m/rad."""
+        return self.along_roll(self.element_stiffness)
+
+    @cached_property
     def roll_motion(self) -> Floats:
         """(n, 2) V: travel of both wheels per roll on the road, m/rad."""
         return self.swept.roll_slopes
 
     def along_roll(self, matrix: Floats) -> Floats:
-        """(n,) V' K V along the roll motion in which both wheels stay on the road, N m/rad. matrix: (n, 2, 2)."""
+        """(.., n) V' K V along the roll motion in which both wheels stay on the road, N m/rad. matrix: (.., n, 2, 2)."""
         V = self.roll_motion
-        return np.asarray(np.einsum("ni,nij,nj->n", V, matrix, V))
+        return np.asarray(np.einsum("ni,...nij,nj->...n", V, matrix, V))
 
     @cached_property
     def roll_stiffness(self) -> Floats | None:
@@ -249,6 +264,6 @@ class ElementGroup:
     name: str
 
     @property
-    def elements(self) -> list[Element]:
-        """Elements of the row on both sides."""
-        return [each for each in self.of_axle.elements if each.name == self.name]
+    def numbers(self) -> list[int]:
+        """Where the elements of the row stand among those of the axle, on both sides."""
+        return [number for number, each in enumerate(self.of_axle.elements) if each.name == self.name]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import cast
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.compliance.axle_compliance import contact_on_tyre
+from sheetmbs.suspension.compliance.elastic_axle import ElasticPoses
 from sheetmbs.suspension.kinematics.jets import Jet, Vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, Vector
@@ -17,15 +20,15 @@ DESIGN = "design pose"
 OTHERS = {("wheel", "x"): "recession x -1", ("contact", "y"): "half-track change", ("contact", "x"): "contact path"}
 
 
-def _moved(name: str, point: Callable[[Wheel], tuple[Vec, Vector]]) -> Iterator[Metric[CornerPoses]]:
-    """Three metrics of a point of a wheel. point: where it is, and where it is at design."""
-    for axis, way in WAYS.items():
+def _moved(name: str, way: Callable[..., Jet | Floats]) -> Iterator[Metric[CornerPoses]]:
+    """Three metrics of a point of a wheel. way: how far it has come along an axis."""
+    for axis, positive in WAYS.items():
         yield Metric(
             f"{name}_{axis}",
-            f"{name} position less that at design, {way}",
-            way,
+            f"{name} position less that at design, {positive}",
+            positive,
             MM,
-            partial(_way, axis=axis, point=point),
+            partial(way, axis=axis),
             DESIGN,
             OTHERS.get((name, axis), ""),
         )
@@ -37,14 +40,24 @@ def _way(of: CornerPoses, axis: str, point: Callable[[Wheel], tuple[Vec, Vector]
     return along - design[..., "xyz".index(axis)] * (of.wheel.s if axis == "y" else 1.0)
 
 
+def _contact_way(of: CornerPoses, axis: str) -> Jet | Floats:
+    """As `_way` of the contact, with what an elastic tyre adds under the stepped load of a sweep."""
+    moved = _way(of, axis, lambda wheel: (wheel.contact, wheel.design_contact))
+    elastic = of.of_axle.swept.elastic
+    if elastic is None or elastic.tells_compliance:
+        return moved
+    on_tyre = contact_on_tyre(cast("ElasticPoses", elastic), SIDES.index(of.side))[:, "xyz".index(axis)]
+    return moved + on_tyre * (of.wheel.s if axis == "y" else 1.0)
+
+
 def design_track(of: AxlePoses) -> Floats | float:
     """Distance of the contacts at design, m."""
     return of.left.design_contact[..., 1] - of.right.design_contact[..., 1]
 
 
 POSITIONS: tuple[Metric[CornerPoses], ...] = (
-    *_moved("wheel", lambda wheel: (wheel.centre, wheel.design_centre)),
-    *_moved("contact", lambda wheel: (wheel.contact, wheel.design_contact)),
+    *_moved("wheel", partial(_way, point=lambda wheel: (wheel.centre, wheel.design_centre))),
+    *_moved("contact", _contact_way),
 )
 
 TRACK: tuple[Metric[AxlePoses], ...] = (

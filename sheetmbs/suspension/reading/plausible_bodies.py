@@ -1,4 +1,4 @@
-"""Bodies that a blank cell chooses although the points say otherwise, and tie rods that cannot hold a wheel.
+"""Bodies that a blank cell chooses although the points say otherwise, tie rods that cannot hold a wheel, and arms of no length.
 
 A rod, damper or drop link of a wishbone axle stands near the ball joint of the arm that carries it.
 """
@@ -9,13 +9,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.elements.joints.revolute import REVOLUTE
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.suspension_inputs import SpringKind
+from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
-from sheetmbs.suspension.layout.type_table import ROCKER, UPRIGHT
+from sheetmbs.suspension.layout.type_table import BAR, ROCKER, UPRIGHT
 
 ARMS = {"lower arm": "lower ball joint", "upper arm": "upper ball joint"}
 """arms of wishbone axles, and their ball joints"""
+LINKS_ON_HINGES = ((BAR, "bar link suspension", "bar link bar"), (ROCKER, "rod outer", "rod rocker"))
+"""bodies on a hinge that a link turns: the link's end elsewhere, and its end on them"""
+MIN_ARM = 1e-5
+"""m, lever of such a link about the hinge, up to which it does not turn the body"""
 MIN_LEVER = 4e-3
 """lever of a tie rod about the steering axis, over the distance of the ball joints"""
 
@@ -82,3 +88,29 @@ def steering_faults(car: CarData) -> Iterator[Problem]:
         rule = "a tie rod holds and steers the wheel by its lever about that axis"
         mend = "correct the coordinates of tie rod outer, ahead of or behind the axis"
         yield Problem("singular-pose", "error", points["tie rod outer"].cell, found, rule, mend)
+
+
+def arm_faults(car: CarData) -> Iterator[Problem]:
+    """Errors of bars and rockers that their link cannot turn: its end lies on their axis, or it points at that axis."""
+    for axle in car.axles:
+        for body, far, near in LINKS_ON_HINGES:
+            hinge = next((each for each in joints_of(axle) if each.body_j == body and each.type == REVOLUTE.name), None)
+            points = axle.points["left"]
+            if hinge is None or not all(name in points for name in (*hinge.points, far, near)):
+                continue
+            foot, end = points[hinge.points[0]].position, points[near].position
+            second = points[hinge.points[1]].position - foot if len(hinge.points) > 1 else hinge.axis
+            along, link = np.asarray(second, dtype=np.float64), points[far].position - end
+            if not np.linalg.norm(along) or not np.linalg.norm(link):
+                continue  # points at the same place, which is reported
+            along, link = along / np.linalg.norm(along), link / np.linalg.norm(link)
+            across = np.cross(along, end - foot)
+            if abs(float(across @ link)) > MIN_ARM:
+                continue
+            where = (
+                f"{near} lies on the axis about which the {body} turns: its arm has no length"
+                if np.linalg.norm(across) <= MIN_ARM
+                else f"the line from {far} to {near} meets the axis about which the {body} turns: it has no lever there"
+            )
+            found, mend = f"the {axle.name} {body} moves nothing", f"correct the coordinates of {near}"
+            yield Problem("dead-element", "error", points[near].cell, found, where, mend)

@@ -23,14 +23,19 @@ FRONT_SHARES = 0.2, 0.8
 MAX_ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
 TYRE_RATES = 1e4, 5e6
 """N/m"""
-LENGTHS = {"rack per turn": (0.01, 0.4), "rim diameter": (0.08, 1.0), "thread pitch": (3e-4, 0.02)}
+PITCHES = 3e-4, 0.02
+LENGTHS = {"rack per turn": (0.01, 0.4), "rim diameter": (0.08, 1.0), "thread pitch": PITCHES, "perch pitch": PITCHES}
 """m, of sizes: least and most"""
-SIZES = ("tyre radius", "tyre rate", "rack per turn", "rim diameter", "thread pitch")
+SIZES = ("tyre radius", "tyre rate", "rack per turn", "rim diameter", "thread pitch", "perch pitch")
 """settings of an axle that are divided by, or measure nothing where they are 0"""
 MIN_CG_HEIGHT = 1.0 / 3.0
 """height of the centre of gravity over a tyre radius, where it is not on the road"""
 BRAKE_SHARES = 0.2, 0.95
 """of the brake force at the front"""
+MIN_DRIVE = 0.05
+"""of the drive force at the rear, if it drives at all"""
+ROLL_RADII = 0.1, 1.0
+"""radius of gyration in roll over the track"""
 MASSES_PER_WHEELBASE = 2.0, 1000.0
 """kg/m"""
 MAX_UNSPRUNG, MIN_UNSPRUNG = 1.0 / 3.0, 1.0 / 200.0
@@ -79,6 +84,21 @@ def _of_car(car: CarData) -> Iterator[tuple[str, str, str, str]]:
         found, (low, high) = f"brake front: {brakes * 100.0:.4g} %", BRAKE_SHARES
         rule = f"between {low * 100.0:.0f} and {high * 100.0:.0f} % of the brake force act at the front"
         yield car.cells["brake front"], found, rule, "correct the number or its unit: 0.6 is 60 %"
+    drive = car.number("drive rear")
+    if drive is not None and 0.0 < drive < MIN_DRIVE:
+        rule = f"wheels that drive have more than {MIN_DRIVE * 100.0:.0f} % of the force"
+        yield car.cells["drive rear"], f"drive rear: {drive * 100.0:.4g} %", rule, "correct its unit: 1 is 100 %"
+    mass, inertia = car.number("mass"), car.number("roll inertia")
+    if (
+        mass
+        and inertia
+        and track
+        and not ROLL_RADII[0] <= (radius := (inertia / mass) ** 0.5 / abs(track)) <= ROLL_RADII[1]
+    ):
+        found = f"roll inertia: {inertia:.4g} kg m^2"
+        low, high = ROLL_RADII
+        rule = f"its radius of gyration is {radius:.3g} tracks, and that of a car between {low:g} and {high:g}"
+        yield car.cells["roll inertia"], found, rule, "look at its unit: a number without one counts in kg m^2"
     yield from _of_masses(car)
 
 
@@ -184,9 +204,12 @@ CODE = "implausible-value"
 SPRING_DEFLECTIONS = 1e-4, 0.6
 """m, by which the load of a wheel shortens a spring on its own"""
 FREE_LENGTHS = 0.4, 2.5
-"""of a spring, over its length at design"""
+"""of a spring, and of a damper at its ends, over its length at design"""
+MIN_PRELOAD = 0.25
+"""of a spring that holds a wheel alone, over the load of the wheel: motion ratios are far below 4"""
 BARS = {"d": (0.0, 0.15, 1e3, "mm", "m"), "length": (0.0, 5.0, 1e3, "mm", "m"), "G": (1e9, 2e11, 1e-9, "GPa", "Pa")}
 """by column of a bar: least and most in SI, size and name of the unit in which it is told, and the unit in SI"""
+ENDS = ("free_length", "gap", "min_length", "max_length")
 STOPS = (SpringKind.BUMP_STOP, SpringKind.DROOP_STOP)
 CARRYING = (SpringKind.SPRING, SpringKind.TORSION_BAR)
 RESISTING = ("k", "c", "k_swing")
@@ -200,6 +223,10 @@ def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
         if row.kind == SpringKind.SPRING and preload is not None and preload < 0.0:
             rule, found = "a spring that carries is compressed, which is positive", f"preload is {preload:.4g} N"
             report.warning(CODE, row.places["preload"], f"{row.name}: {found}", rule, "look at its sign")
+        elif load and preload and _carries_alone(car, axle, row) and preload < MIN_PRELOAD * load:
+            rule, found = f"it alone carries the load of a wheel, {load:.4g} N", f"preload is {preload:.4g} N"
+            mend = "is it kg? A number without a unit counts in N; blank is found from the load"
+            report.warning(CODE, row.places["preload"], f"{row.name}: {found}", rule, mend)
         for column in RESISTING:
             value = row.number(column)
             if value is not None and value < 0.0:
@@ -208,6 +235,18 @@ def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
         for column, found, rule, unit in (*_stiffness(axle, row, load), *_lengths(axle, row), *_bar(row)):
             mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
             report.warning(CODE, row.places[column], f"{row.name}: {column} is {found}", rule, mend)
+
+
+def _carries_alone(car: CarData, axle: AxleData, row: SpringElement) -> bool:
+    """Whether the design pose is to be at rest, and nothing but this spring and stops hold it there."""
+    idle = (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.BLADE_BAR, *STOPS)
+    others = [each for each in axle.springs if each is not row and each.kind not in idle]
+    at_rest = car.settings.get("ride height") != SOLVE_HEIGHT
+    return (
+        at_rest
+        and row.kind == SpringKind.SPRING
+        and not any(each.number("k") or each.number("preload") for each in others)
+    )
 
 
 def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterator[tuple[str, str, str, str]]:
@@ -228,17 +267,17 @@ def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterat
 
 
 def _lengths(axle: AxleData, row: SpringElement) -> Iterator[tuple[str, str, str, str]]:
-    """The same of a free length and a gap beside the length at design."""
-    free, gap = row.number("free_length"), row.number("gap")
-    if row.kind not in (SpringKind.SPRING, *STOPS) or (free is None and gap is None):
+    """The same of a free length, a gap and the ends of a damper beside the length at design."""
+    given = {name: value for name in ENDS if (value := row.number(name)) is not None}
+    if row.kind not in (SpringKind.SPRING, SpringKind.DAMPER, *STOPS) or not given:
         return
     length = float(drawn_distance(row, axle, "left"))
     rule = f"its length at design is {length * 1e3:.4g} mm"
     low, high = FREE_LENGTHS
-    if free is not None and not low * length <= free <= high * length:
-        yield "free_length", f"{free * 1e3:.4g} mm", rule, "m"
-    if gap is not None and gap > length:
-        yield "gap", f"{gap * 1e3:.4g} mm", rule, "m"
+    for name, value in given.items():
+        least, most = (0.0, length) if name == "gap" else (0.0 if name == "min_length" else low * length, high * length)
+        if not least <= value <= most:
+            yield name, f"{value * 1e3:.4g} mm", rule, "m"
 
 
 def _bar(row: SpringElement) -> Iterator[tuple[str, str, str, str]]:

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from sheetmbs.model.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.suspension.kinematics.axle_system import axle_system
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.kinematics.steering_sense import to_the_left
-from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.layout.load_case import LoadCase
 
 FRONT = "front"
+MAX_RACK = 0.5
+"""m, beyond which no rack goes"""
 
 
-def steering_warnings(car: CarData, model: Model, cases: Sequence[LoadCase]) -> Iterator[Problem]:
-    """Warnings of the front axle: rear wheels may steer either way. model: of the design as it is swept."""
-    axle = next((each for each in car.axles if each.name == FRONT and each.is_steered), None)
-    turned = [case for case in cases if case.ay and case.rack]
-    if axle is None or (axle.number("rack per turn") is None and not turned):
-        return
+def steering_warnings(systems: Mapping[str, AxleSystem], cases: Sequence[LoadCase]) -> Iterator[Problem]:
+    """Warnings of the front axle: rear wheels may steer either way. systems: the axles as they are swept."""
     try:
-        way = to_the_left(axle_system(model, axle))
-    except (WorkbookError, IndexError):
-        return  # whose design pose is not closed, which is told where it is posed
+        system = systems.get(FRONT)
+    except WorkbookError:
+        return  # whose parts do not close, which is said where it is posed
+    turned = [case for case in cases if case.ay and case.rack]
+    if system is None or not system.axle.is_steered or not system.is_closed_at_design:
+        return
+    axle = system.axle
+    if axle.number("rack per turn") is None and not turned:
+        return
+    way = to_the_left(system)
     yield from _against_the_wheel(axle, way)
     for case in turned:
-        if case.rack * way * case.ay < 0.0:
+        if abs(case.rack) > MAX_RACK:
+            found, rule = f"rack: {case.rack:.4g} m", f"no rack goes beyond {MAX_RACK:g} m"
+            mend = "look at its unit: a number without one counts in m"
+            yield Problem("implausible-value", "warning", case.rack_cell or case.cell, found, rule, mend)
+        elif case.rack * way * case.ay < 0.0:
             rack, turn = ("left" if value > 0.0 else "right" for value in (case.rack, case.ay))
             steers = "left" if case.rack * way > 0.0 else "right"
             found = (

@@ -263,7 +263,7 @@ class _Row:
         value = self._change(dimension, self._unit())
         by = self._record.choice("by")
         at = self._at_corner() if item == CORNER_WEIGHT else self._at_point() if item == RIDE_HEIGHT else ""
-        if at is None or not self._can_stand(item):
+        if not by or at is None or not self._can_stand(item):
             return None
         member = None
         if by == PERCH:

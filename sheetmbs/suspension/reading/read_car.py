@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sheetmbs.schema.compliance_inputs import COMPLIANCE
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import (
@@ -31,6 +32,7 @@ from sheetmbs.suspension.layout.car import (
 )
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import type_of
+from sheetmbs.suspension.reading.read_compliance import with_elastic_parts
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_members import read_members, read_packaging
 from sheetmbs.suspension.reading.read_spring_elements import between_known_points, check_ends, read_spring_elements
@@ -69,7 +71,8 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
         return None
     given = read_suspension_settings(settings, axles, report)
     matrix = _matrix(given, report)
-    elements = read_spring_elements(springs, axles, read_curves_before_model(sheets, report), report)
+    curves = read_curves_before_model(sheets, report)
+    elements = read_spring_elements(springs, axles, curves, report)
     read = [_axle(points, axle, given, matrix, elements[axle], report) for axle in axles]
     found = tuple(axle for axle in read if axle is not None)
     if not found or report.has_errors:
@@ -77,16 +80,19 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
     steering, members, packaging = (
         InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (STEERING, MEMBERS, PACKAGING)
     )
-    column = read_steering(steering, matrix, report)
+    compliance = InputTable(COMPLIANCE, sheets.get(COMPLIANCE.name), report, "3D")
+    column = read_steering(steering, matrix, report, is_elastic=next(compliance.records(), None) is not None)
     found = tuple(replace(axle, column=column) if axle.is_steered else axle for axle in found)
     _check_is_steered(steering, found, report)
     side = str(given.values["car"]["input side"])
+    sized = read_members(members, found, matrix, side, report)
+    found = with_elastic_parts(compliance, found, given.values["car"], curves, (matrix, side), sized, report)
     return CarData(
         found,
         given.values["car"],
         given.cells["car"],
         _result_units(points, given),
-        read_members(members, found, matrix, side, report),
+        sized,
         read_packaging(packaging, found, report),
     )
 

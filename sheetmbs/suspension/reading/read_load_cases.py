@@ -14,6 +14,7 @@ from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import axle_weight, missing_for_loads
 from sheetmbs.suspension.reading.plausible_settings import CODE as IMPLAUSIBLE
+from sheetmbs.suspension.reading.trimmed_load_cases import check_speed
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
 MAX_IN_G = 7.0
@@ -36,6 +37,7 @@ def read_load_cases(table: InputTable, car: CarData, report: ProblemList) -> tup
             report.error("duplicate-name", record.place("name"), quoted(name), rule, "rename one")
             continue
         found[fold(name)] = case = _case(record, name, car, report)
+        check_speed(record, case)
         _check_settings(record, case, car)
         _warn_of_loads(record, case, car, report)
         record.finish()
@@ -68,6 +70,7 @@ def _case(record: Record, name: str, car: CarData, report: ProblemList) -> LoadC
         force_by=_open_choice(record, "force_by"),
         factor=factor,
         rack_cell=record.cell_text("rack" if record.given("rack") else "steering_wheel"),
+        speed=_sound(record, "speed", 0.0),
     )
 
 

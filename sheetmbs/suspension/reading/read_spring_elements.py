@@ -29,6 +29,8 @@ TWICE = (
 )
 """columns of which one says what the other does, and why"""
 POINT_J_NEEDED = (SpringKind.ROLL_SPRING, SpringKind.ROLL_DAMPER)
+MAX_BLOCK_TRAVEL = 0.3
+"""m, of any helper spring"""
 
 
 def read_spring_elements(
@@ -100,6 +102,13 @@ def _with_helpers(axle: str, rows: tuple[SpringElement, ...], report: ProblemLis
             rule = f"{column} of a helper spring is above 0"
             report.error("out-of-range", helper.places[column], f"{column}: {value:.4g}", rule, "correct it")
             return rows
+    travel = helper.number("block_travel") or 0.0
+    if travel > MAX_BLOCK_TRAVEL:
+        rule = f"no helper spring is compressed by more than {MAX_BLOCK_TRAVEL * 1e3:.0f} mm"
+        mend = "look at its unit: a number without one counts in m, unless row 2 says which"
+        report.warning(
+            "implausible-value", helper.places["block_travel"], f"block_travel: {travel * 1e3:.4g} mm", rule, mend
+        )
     added = {HELPER_K: helper.number("k"), HELPER_TRAVEL: helper.number("block_travel")}
     return tuple(
         replace(row, values={**row.values, **added, "tension": _both_pull(row, helper)})
@@ -138,7 +147,7 @@ def _element(
         return None  # a setting beyond its curve, which is reported
     if kind.needs and not any(given >= set(group) for group in kind.needs):
         ways = ", or ".join(" and ".join(group) for group in kind.needs)
-        column = kind.needs[0][0]
+        column = next(each for each in kind.needs[0] if each not in given)
         report.error(
             "missing-value", record.place(column), f"{column} is blank", f"a {kind.name} needs {ways}", "fill it in"
         )

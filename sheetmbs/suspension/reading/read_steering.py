@@ -32,10 +32,12 @@ OF_KIND = {
 """columns that count in the row of a kind, beside its place and efficiency; play counts in every row behind the wheel"""
 
 
-def read_steering(table: InputTable, matrix: Vector, report: ProblemList) -> SteeringColumn | None:
+def read_steering(
+    table: InputTable, matrix: Vector, report: ProblemList, *, is_elastic: bool = False
+) -> SteeringColumn | None:
     """The shafts of a workbook; None without any, or where something is wrong, which is reported.
 
-    matrix: (3, 3) from the sheet's axes to ISO 8855.
+    matrix: (3, 3) from the sheet's axes to ISO 8855. is_elastic: whether there is a sheet Compliance, with which k counts.
     """
     places = table.cells.stands_for if table.cells is not None else {}
     records = sorted(table.records(), key=lambda record: places.get(record.row, record.row))
@@ -47,7 +49,10 @@ def read_steering(table: InputTable, matrix: Vector, report: ProblemList) -> Ste
     _check_names(records, names, report)
     has_joint = ShaftKind.JOINT in kinds
     points = [_point(record, matrix, needed=has_joint) for record in records]
-    ends = [_end(*each, report) for each in zip(records, names, kinds, points, strict=True)]
+    ends = [_end(*each) for each in zip(records, names, kinds, points, strict=True)]
+    if not is_elastic:
+        for record in records:
+            _note_idle_stiffness(record, report)
     efficiency = float(np.prod([_efficiency(record) for record in records]))
     play = sum(_play(record, report) for record in records[1:])
     diameter = _diameter(records[0], report) if kinds[0] == ShaftKind.WHEEL else None
@@ -101,7 +106,7 @@ def _point(record: Record, matrix: Vector, *, needed: bool) -> Vector | None:
     return None
 
 
-def _end(record: Record, name: str, kind: str, point: Vector | None, report: ProblemList) -> ShaftEnd | None:
+def _end(record: Record, name: str, kind: str, point: Vector | None) -> ShaftEnd | None:
     """A row; None where its kind is wrong. What does not count in it is reported when the row is finished."""
     if not kind:
         record.settle(*COLUMNS)
@@ -115,19 +120,19 @@ def _end(record: Record, name: str, kind: str, point: Vector | None, report: Pro
             record.missing("ratio", "a gear has a ratio: turns out per turn in", "fill it in")
         elif ratio == 0.0:
             record.refuse("out-of-range", "ratio", "a gear of ratio 0 does not turn", "correct it")
-    if "k" in asked and record.given("k"):
-        _check_stiffness(record, report)
-    return ShaftEnd(name, kind, np.zeros(3) if point is None else point, phase, ratio)
-
-
-def _check_stiffness(record: Record, report: ProblemList) -> None:
-    """Check the stiffness of a shaft, which is kept for compliance and does not count in a rigid analysis."""
-    k = record.number_or("k", float("nan"))
-    if k <= 0.0:
+    k = record.number("k") if "k" in asked else None
+    if k is not None and k <= 0.0:
         record.refuse("out-of-range", "k", "the stiffness of a shaft is greater than 0", "correct it, or clear it")
-    elif not isnan(k):
+    return ShaftEnd(name, kind, np.zeros(3) if point is None else point, phase, ratio, k)
+
+
+def _note_idle_stiffness(record: Record, report: ProblemList) -> None:
+    """Say of the stiffness of a shaft that it does not count without a sheet Compliance."""
+    kind = record.choice("kind")
+    k = record.number_or("k", float("nan")) if kind and "k" in OF_KIND[kind] else float("nan")
+    if k > 0.0:
         place = record.place("k")
-        rule = "it is checked and does not count: all shafts turn as rigid ones"
+        rule = "it counts beside a sheet Compliance alone: without one all shafts turn as rigid ones"
         found, mend = f"k of {quoted(record.raw_text('name'))}", "leave it, or clear the cell"
         report.add(place, Problem("not-counted", "note", str(place), found, rule, mend))
 

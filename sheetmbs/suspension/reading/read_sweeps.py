@@ -12,12 +12,14 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import units as u
 from sheetmbs.schema import validate
+from sheetmbs.schema.compliance_inputs import LOAD_SWEEPS
 from sheetmbs.schema.names import NOT_IN_SHEET_NAMES, fold
 from sheetmbs.schema.problem_list import ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.reading.read_load_sweeps import loaded_sweep
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable, Record, text_of
 
@@ -86,7 +88,9 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
             )
             continue
         axles = _axles(record, car, report)
-        if kind == "poses":
+        if kind in LOAD_SWEEPS:
+            sweep = loaded_sweep(record, name, kind, car, axles, report)
+        elif kind == "poses":
             sweep = _posed(record, name, poses, car, axles, report)
         else:
             sweep = _ranged(record, name, kind, car, axles, report)
@@ -149,10 +153,7 @@ def _ranged(
     single = (record.choice("side") or "left") if kind == "single wheel" else ""
     record.settle("design")
     about, cell = _roll_about(record, report), record.cell_text("name")
-    is_at_equilibrium = record.choice("at") == "equilibrium"
-    if is_at_equilibrium and kind != "steer":
-        rule = "at = equilibrium holds the wheel loads while steering; other sweeps say where the wheels are"
-        report.error("unknown-value", record.place("at"), "at: equilibrium", rule, "clear the cell, or sweep steer")
+    is_at_equilibrium = _is_at_equilibrium(record, kind, report)
     pitch_about = _pitch_about(record, columns["pitch"], car, report)
     return Sweep(
         name,
@@ -170,6 +171,18 @@ def _ranged(
         is_at_equilibrium=is_at_equilibrium,
         is_travel_given=record.given("travel"),
     )
+
+
+def _is_at_equilibrium(record: Record, kind: str, report: ProblemList) -> bool:
+    """Whether wheels keep their loads while the rack is swept; what does not belong here is reported."""
+    at = record.choice("at")
+    if at in ("contact", "wheel centre"):
+        rule = "it says where the force of a longitudinal force sweep acts; here at is travel or equilibrium"
+        report.error("unknown-value", record.place("at"), f"at: {at}", rule, "clear the cell")
+    if at == "equilibrium" and kind != "steer":
+        rule = "at = equilibrium holds the wheel loads while steering; other sweeps say where the wheels are"
+        report.error("unknown-value", record.place("at"), "at: equilibrium", rule, "clear the cell, or sweep steer")
+    return at == "equilibrium"
 
 
 def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:

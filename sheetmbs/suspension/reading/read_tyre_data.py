@@ -104,7 +104,7 @@ def _number(record: Record, name: str) -> tuple[str, float | None]:
         rule = f"{other} and {name} say the same"
         record.refuse("given-twice", other, rule, f"clear {other} or {name}")
     record.settle(name)
-    value, cell, field = record.number(other), record.cell(other), record.table.fields[other]
+    value, cell, field = record.number(other, is_in_si=False), record.cell(other), record.table.fields[other]
     is_plain = field.unit is None and cell is not None and cell.kind is CellKind.NUMBER
     return other, value * size if value is not None and is_plain else value
 

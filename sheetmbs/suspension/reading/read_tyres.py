@@ -26,6 +26,7 @@ from sheetmbs.tyres.made_tyre import make_tyre
 from sheetmbs.tyres.magic_tyre import TyreRow, TyreScales
 from sheetmbs.tyres.plausible import check_cornering
 from sheetmbs.tyres.property_lines import PropertyLines, read_property_text
+from sheetmbs.tyres.simple_tyre import STIFFNESS
 from sheetmbs.tyres.tyre import LOAD
 from sheetmbs.tyres.tyre_points import TyrePoint
 from sheetmbs.workbook.cells.cells import Book, CellSheet
@@ -71,7 +72,8 @@ def read_tyres(book: Book, sheets: Mapping[str, CellSheet], car: CarData, report
         own = coefficients.get(key, SheetCoefficients())
         found = None if points is None else _fitted(book, each, own, points, car, report)
         if found is not None:
-            _check_static_loads(found, car, report)
+            stiff = own.values.get(STIFFNESS)
+            _check_static_loads(found, found.place if stiff is None else place_of(stiff.place), car, report)
             fitted.append(found)
     return CarTyres(tuple(fitted))
 
@@ -188,7 +190,7 @@ def _fitted(
         return None
     loads = [corner_load(car, axle) for axle in car.axles if axle.name in named.axles]
     static = next((load for load in loads if load), None)
-    return FittedTyre(tyre, named.axles, tuple(points), named.place, named.file, unused, replaced, static)
+    return FittedTyre(tyre, named.axles, tuple(points), named.place, named.file, unused, replaced, given, static)
 
 
 def _open_model(named: NamedTyre, sheet: SheetCoefficients, report: ProblemList) -> str:
@@ -263,8 +265,11 @@ def _hand_over(problems: Sequence[Problem], named: NamedTyre, report: ProblemLis
             report.add(place, replace(problem, cell=str(place)))
 
 
-def _check_static_loads(fitted: FittedTyre, car: CarData, report: ProblemList) -> None:
-    """Warn where the car rests on a load that the tyre was not measured at, or that makes its stiffness unlikely."""
+def _check_static_loads(fitted: FittedTyre, place: Place, car: CarData, report: ProblemList) -> None:
+    """Warn where the car rests on a load that the tyre was not measured at, or that makes its stiffness unlikely.
+
+    place: of its cornering stiffness, where a row gives that.
+    """
     low, high = (float(bounds[LOAD]) for bounds in (fitted.tyre.kernel.low, fitted.tyre.kernel.high))
     for axle in car.axles:
         load = corner_load(car, axle)
@@ -278,6 +283,6 @@ def _check_static_loads(fitted: FittedTyre, car: CarData, report: ProblemList) -
         if stiffness:
             problems = TyreProblems()
             shown = f"cornering stiffness at {load:.5g} N of the {axle.name} axle"
-            check_cornering(-stiffness / load, str(fitted.place), shown, "", problems)
+            check_cornering(-stiffness / load, str(place), shown, "", problems)
             for problem in problems.found:
-                report.add(fitted.place, problem)
+                report.add(place, problem)

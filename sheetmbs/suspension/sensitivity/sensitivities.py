@@ -63,13 +63,16 @@ def sensitivities(
     design: SweptAxle,
     wanted: Collection[str] = (),
     generator: AxleGenerator | None = None,
+    parameters: Sequence[Parameter] = (),
 ) -> Sensitivities:
     """Sensitivities of an axle at n poses. design: it at its design pose, where preloads are found; wanted: columns, () all.
+
+    parameters: those that are asked for, () all.
 
     generator: generates it again where it is joined otherwise than its type; then raises WorkbookError or
     ArithmeticError where it does not go together.
     """
-    parameters = parameters_of(swept.axle)
+    parameters = list(parameters) or parameters_of(swept.axle)
     if generator is not None:
         parameters = [each for each in parameters if not each.member or each.member in generator.members]
     find = _along_shifts if generator is None else partial(_generated_again, generator=generator)

@@ -27,7 +27,7 @@ class ChartSpec:
     """A chart. title; quantity: what its axis upward says. over: a metric across in place of what is swept, and its words.
 
     reach: what the axis covers at least, within: at most. is_path: it shows a way, on the same scale across and upward.
-    has_steps: its lines may have steps, where a stop engages.
+    has_steps: its lines may have steps, where a stop engages. is_fine: small changes are worth looking at.
     """
 
     title: str
@@ -38,6 +38,7 @@ class ChartSpec:
     within: tuple[float, float] = (-float("inf"), float("inf"))
     is_path: bool = False
     has_steps: bool = False
+    is_fine: bool = False
 
 
 @dataclass(frozen=True)
@@ -190,5 +191,21 @@ CHART_PAGES: tuple[ChartPage, ...] = (
                 is_path=True,
             ),
         ),
+    ),
+    *(
+        ChartPage(
+            "Compliance",
+            sweep,
+            (
+                _one("Toe", "toe", is_fine=True),
+                _one("Camber", "camber", is_fine=True),
+                ChartSpec("Displacement of the contact", words, Drawn(((moved, ""),)), is_fine=True),
+            ),
+        )
+        for sweep, moved, words in (
+            ("lateral force", "contact_y", "outboard"),
+            ("longitudinal force", "wheel_x", "wheel centre, forward"),
+            ("aligning torque", "contact_y", "outboard"),
+        )
     ),
 )

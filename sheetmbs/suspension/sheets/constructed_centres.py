@@ -33,9 +33,9 @@ WITH_NORMAL = 2
 
 @dataclass(frozen=True, eq=False)
 class ConstructedCentre:
-    """The instant centre of a wheel in a view, as places of that view: (y, z) or (x, z), m.
+    """The instant centre of a wheel in a view at n poses, as places of that view: (n, 2) of (y, z) or (x, z), m.
 
-    starts: (lines, 2) where the lines begin that meet in the centre: on both arm planes beside their outer joints, or at the
+    starts: (lines, n, 2) where the lines begin that meet in the centre: on both arm planes beside their outer joints, or at the
     wheel centre. centre: NaN where the wheel moves along the line of sight.
     """
 
@@ -45,7 +45,7 @@ class ConstructedCentre:
 
 
 def constructed_centre(swept: SweptAxle, side: str, view: str) -> ConstructedCentre:
-    """The instant centre of a wheel at the first pose of an axle. view: front or side."""
+    """The instant centre of a wheel at all poses of an axle. view: front or side."""
     wheel, number = swept.wheels[side], list(VIEWS).index(view)
     kept = [axis for axis in range(3) if axis != VIEWS[view]]
     contact, met, traces = wheel.contact.value[:, kept], meet_of_planes(wheel), plane_traces(wheel)
@@ -57,7 +57,7 @@ def constructed_centre(swept: SweptAxle, side: str, view: str) -> ConstructedCen
         outer = (points[-1] if len(points) > WITH_NORMAL else points[0] for points in wheel.axle.type.planes)
         ends = (place_of(wheel, name)[:, kept] for name in outer)
         starts = [_foot(place, trace) for place, trace in zip(ends, traces[number], strict=True)]
-    return ConstructedCentre(contact[0], centre[0], np.array([start[0] for start in starts]))
+    return ConstructedCentre(contact, centre, np.stack(starts))
 
 
 def inboard(wheel: Wheel, view: str) -> Floats:

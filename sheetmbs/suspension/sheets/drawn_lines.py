@@ -75,6 +75,10 @@ class SweptTable:
         """A column as charts find it."""
         return f"{self.table.name}!{column}"
 
+    def sheet_key(self, column: str) -> str:
+        """A column as it stands on the sheet of the sweep."""
+        return f"{self.table.name}!{column}"
+
     def axis_across(self) -> AxisText:
         """The axis of what is swept: ``wheel travel, + bump [mm]``."""
         return AxisText(title(ACROSS.get(self.across, self.across), self.unit(self.across)))
@@ -86,6 +90,9 @@ ACROSS = {
     "roll": "roll, + right side down",
     "rack": "rack travel, + left",
     "pitch": "pitch, + nose down",
+    "lateral_force": "lateral force on a wheel, + left",
+    "longitudinal_force": "longitudinal force on a wheel, + forward",
+    "aligning_torque": "aligning torque on a wheel, + left",
 }
 
 
@@ -120,6 +127,7 @@ class DrawnAxle:
             across = [design.column(f"{self.axle.corner(side)}.{kind.over}") if kind.over else "" for side in SIDES]
             is_one = not self.swept.has(right) or (self._alike(left, right) and (not kind.over or self._alike(*across)))
             first = self._line(left, design, kind, "" if is_one else "left", across[0])
+            first = replace(first, shows=(*first.shows, self.swept.sheet_key(right))) if is_one else first
             lines += (
                 [first]
                 if is_one
@@ -157,7 +165,8 @@ class DrawnAxle:
         parts = [kind.name, f"{self.axle.name} {side}" if side else "", of_design]
         name = ", ".join(part for part in parts if part) or self.axle.name
         x = self.swept.key(across or self.swept.across)
-        return PageLine(x, self.swept.key(column), name, design.color, kind.dash, kind.width)
+        shows = (self.swept.sheet_key(column),)
+        return PageLine(x, self.swept.key(column), name, design.color, kind.dash, kind.width, shows=shows)
 
     def _alike(self, left: str, right: str) -> bool:
         first, second = self.swept.values(left), self.swept.values(right)

@@ -121,9 +121,9 @@ def _front(designs: Sequence[DrawnDesign], axle: str) -> Iterator[ViewLine]:
         yield ViewLine(f"instant centre {side}", _pieces(_to_centre(found[side])), color, "dash")
     drawn = {kind: base.roll_centre(axle, kind) for kind in ("_geometric", "")}
     meet = drawn["_geometric"] if drawn["_geometric"] is not None else drawn[""]
-    lines = (_through(MM * each.contact, MM * each.centre, meet) for each in found.values())
+    lines = (_through(MM * each.contact[0], MM * each.centre[0], meet) for each in found.values())
     yield ViewLine("contact to instant centre", _pieces(lines), BLACK, width=1.0)
-    dots = np.array([MM * each.centre for each in found.values()])
+    dots = np.array([MM * each.centre[0] for each in found.values()])
     yield ViewLine("instant centres", dots, GREY, width=0.0, dot=5, is_named=False)
     if drawn[""] is not None:
         yield ViewLine("roll centre", drawn[""][None, :], BLACK, width=0.0, dot=6)
@@ -153,9 +153,9 @@ def _side(designs: Sequence[DrawnDesign]) -> Iterator[ViewLine]:
     found = {axle: constructed_centre(poses, "left", "side") for axle, poses in base.poses.items()}
     to_centres = [line + shifts[axle] for axle, each in found.items() for line in _to_centre(each)]
     yield ViewLine("side view instant centre", _pieces(to_centres), GREEN, "dash")
-    from_contacts = [_through(contacts[axle], MM * each.centre + shifts[axle]) for axle, each in found.items()]
+    from_contacts = [_through(contacts[axle], MM * each.centre[0] + shifts[axle]) for axle, each in found.items()]
     yield ViewLine("contact to side view instant centre", _pieces(from_contacts), BLACK, width=1.0)
-    dots = np.array([MM * each.centre + shifts[axle] for axle, each in found.items()])
+    dots = np.array([MM * each.centre[0] + shifts[axle] for axle, each in found.items()])
     yield ViewLine("side view instant centres", dots, GREY, width=0.0, dot=5, is_named=False)
     heights = {axle: base.roll_centre(axle) for axle in contacts}
     axis = [[contacts[axle][0], place[1]] for axle, place in heights.items() if place is not None]
@@ -234,7 +234,7 @@ def _rim(wheel: Wheel) -> Floats:
 
 def _to_centre(found: ConstructedCentre) -> list[Floats]:
     """Lines (2, 2) mm that meet in an instant centre."""
-    return [MM * np.array([start, found.centre]) for start in found.starts]
+    return [MM * np.array([start, found.centre[0]]) for start in found.starts[:, 0]]
 
 
 def _through(contact: Floats, centre: Floats, meet: Floats | None = None) -> Floats:

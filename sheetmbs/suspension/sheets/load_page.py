@@ -9,6 +9,7 @@ from itertools import takewhile
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.designs.design_list import PARTED_BY
 from sheetmbs.suspension.layout.car import CORNERS, CarData
 from sheetmbs.suspension.layout.type_table import RACK
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
@@ -100,6 +101,8 @@ DECIMALS = {"mm": 3, "deg": 4, "N": 1, "N*m": 2}
 WIDE_NAME, WIDE, NARROW = 34.0, 24.0, 13.0
 FIRST_ROW = 3
 """below the heads and their units"""
+FIRST_IN_TRIM = "speed"
+"""the first of the columns that cases on tyres alone have, which are too many for paper"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +146,11 @@ def load_page(designs: Mapping[str, SolvedLoads]) -> Page | None:
 
 def _printed(columns: list[ShownColumn], cases: int) -> Box:
     """The range that is printed: what the wheels carry in all cases."""
-    wheels = sum(1 for _each in takewhile(lambda column: not column.is_member, columns))
+
+    def is_of_wheels(column: ShownColumn) -> bool:
+        return not column.is_member and column.name.rpartition(PARTED_BY)[2] != FIRST_IN_TRIM
+
+    wheels = sum(1 for _each in takewhile(is_of_wheels, columns))
     return 1, 1, FIRST_ROW + cases - 1, len(HEADS) + wheels
 
 
@@ -169,7 +176,7 @@ def _spread(design: str, loads: SolvedLoads, cases: list[str]) -> Iterator[Shown
     for column in loads.columns:
         values = np.full(len(cases), np.nan)
         values[rows] = column.values
-        name = f"{design}/{column.name}" if design else column.name
+        name = f"{design}{PARTED_BY}{column.name}" if design else column.name
         yield ShownColumn(name, column.unit, values, column.is_member)
 
 

@@ -28,6 +28,9 @@ from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
     CLEARANCES,
+    COMPLIANCE,
+    COMPLIANCE_PARTS,
+    HANDLING_PAGE,
     HISTOGRAM,
     LOAD_EXTREMES,
     LOADS,
@@ -55,7 +58,7 @@ def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ..
 
 
 def _values_of(design: SolvedDesign) -> DesignValues:
-    turn = resting_turn(design.car, design.systems, design.laws)
+    turn = resting_turn(design.car, design.systems, design.laws, design.on_elastic)
     found = design_values(design.name, design.car, design.at_design, turn, sizing_values(design.sizing))
     return replace(found, found={**found.found, **page_values(design, found.found)})
 
@@ -94,14 +97,16 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
         car.targets,
         base.loads,
         base.sizing,
-        (*base.stands, *base.loosening),
+        base.stands,
+        base.loosening,
         car.title,
     )
     views = geometry_views([drawn_design(*each) for each in zip(car.designs, car.values, shown, strict=True)])
+    stepped = stepped_tables(car.designs, swept)
     pages = (
         suspension_page(contents, views),
         set_up_page(set_ups, path, when, car.title),
-        suspension_charts(base.car, swept, shown, base.loads, ChartSources(views, stepped_tables(car.designs, swept))),
+        suspension_charts(base.car, swept, shown, base.loads, ChartSources(views, stepped, base)),
         suspension_model(base.merged),
         suspension_metrics(),
         suspension_sensitivity(car.sensitivities),
@@ -117,9 +122,10 @@ def drawn_design(design: SolvedDesign, values: DesignValues, shown: ShownDesign)
     return DrawnDesign(shown, design.car, poses, values)
 
 
-def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
-    """The names of the sheets of a suspension in their order."""
+def sheet_order(tables: Sequence[Table], handling: Sequence[Table] = ()) -> tuple[str, ...]:
+    """The names of the sheets of a suspension in their order. tables: of sweeps. handling: of rows of Handling."""
     sweeps = (table.name for table in tables)
+    driven = (HANDLING_PAGE, *(table.name for table in handling))
     last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
-    sized = (SIZED_MEMBERS, CLEARANCES, SETUP, HISTOGRAM, TYRE_PAGE, TYRE_POINTS)
-    return (SUSPENSION_PAGE, *sweeps, LOADS, LOAD_EXTREMES, *sized, *last)
+    sized = (SIZED_MEMBERS, CLEARANCES, SETUP, HISTOGRAM, COMPLIANCE, COMPLIANCE_PARTS, TYRE_PAGE, TYRE_POINTS)
+    return (SUSPENSION_PAGE, *driven, *sweeps, LOADS, LOAD_EXTREMES, *sized, *last)

@@ -7,7 +7,7 @@ to row, the travel at which it changes is narrowed down; a stiffness that follow
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_CHARTS
 
 Floats = NDArray[np.float64]
-HEAVE = "heave"
+HEAVE, TRAVEL = "heave", "travel"
 PARTS, TIMES = 32, 2
 """into how many parts a stretch is divided, and how often"""
 MIN_CHANGE = 1e-6
@@ -102,20 +102,15 @@ def _changed(stiffness: Floats) -> NDArray[np.bool_]:
 
 def _at(design: SolvedDesign, axle: str, name: str, travel: Floats) -> SweptAxle:
     """An axle at other travels of a sweep."""
-    return swept_axle(_moved(design.plans[name], travel), design.systems[axle], design.swept[name][axle].standing)
-
-
-def _moved(plan: Sweep, travel: Floats) -> Sweep:
-    """A sweep at other travels, in between its rows."""
-    order = np.argsort(plan.travel)
-    given = {of: np.interp(travel, plan.travel[order], getattr(plan, of)[order]) for of in ("roll", "rack", "pitch")}
-    return replace(plan, travel=travel, **given)
+    return swept_axle(
+        design.plans[name].at_values(TRAVEL, travel), design.systems[axle], design.swept[name][axle].standing
+    )
 
 
 def _table(design: SolvedDesign, name: str, steps: Sequence[float]) -> Table:
     """The rates of a design over the rows of a sweep and over steps."""
     plan = design.plans[name]
-    moved = _moved(plan, np.unique([*plan.travel, *steps]))
+    moved = plan.at_values(TRAVEL, np.unique([*plan.travel, *steps]))
     swept = {axle: _at(design, axle, name, moved.travel) for axle in design.swept[name]}
     axles = (each for each in design.car.axles if each.name in swept)
     wanted = [f"{axle.corner(side)}.{metric}" for axle in axles for side in SIDES for metric in RATES]

@@ -10,6 +10,7 @@ import numpy as np
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
+from sheetmbs.suspension.sheets import compliance_bars
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartPage, ChartSpec
 from sheetmbs.suspension.sheets.drawn_lines import (
     DOTTED,
@@ -25,6 +26,7 @@ from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, member_extremes
 from sheetmbs.suspension.sheets.stepped_rates import SteppedTable
 from sheetmbs.suspension.sheets.words import decimals, owner, title
+from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import (
     AxisText,
@@ -162,12 +164,14 @@ VIEW_HEIGHT = 400
 """of front views, pixels"""
 WIDTHS = (2.25, 1.25, 1.25, 1.0)
 """of lines: of the first quantity, and of others on the same chart"""
+FINE = 0.02
+"""of the usual least length of an axis, of charts of small changes: a fiftieth of a degree"""
 MOST_NAMED = 4
 """lines of which a legend names those of right wheels too, which the remark of the page tells"""
 DASHES = ("solid", "solid", "long_dash_dot", "dash_dot")
 REMARK = "Left solid, right dotted where it differs. Every run draws the charts of sheetmbs on this sheet again."
 
-GEOMETRY = "Geometry"
+GEOMETRY, OF_PARTS = "Geometry", "Compliance of parts"
 OF_GEOMETRY = (
     "The design pose in true shape, lines cut off 200 mm around the car. Front views: seen from the front, left wheel to the "
     "right. Side view: forward to the right, centres of the left wheels."
@@ -178,10 +182,14 @@ OF_WHEELS = f"Vertical loads of the wheels in the load cases of {LOADS}; a case 
 
 @dataclass(frozen=True)
 class ChartSources:
-    """What charts show besides sheets of sweeps. views: of the car. stepped: rates over the sweeps in which they have steps."""
+    """What charts show besides sheets of sweeps. views: of the car. stepped: rates over the sweeps in which they have steps.
+
+    base: the first design, whose elastic parts have bars.
+    """
 
     views: Sequence[CarView]
     stepped: Mapping[str, SteppedTable]
+    base: SolvedDesign
 
 
 def suspension_charts(
@@ -196,6 +204,8 @@ def suspension_charts(
     drawn = tuple(view_chart(view, _view_spot(number, views)) for number, view in enumerate(views))
     pages = [DrawnPage(GEOMETRY, drawn, OF_GEOMETRY)]
     pages += [page for each in CHART_PAGES for page in _pages(each, car, swept, designs, drawing.stepped)]
+    bars = _bars_of_parts(drawing.base, designs, 1 + len(pages) * PER_PAGE)
+    pages += [DrawnPage(OF_PARTS, bars.charts, compliance_bars.REMARK)] if bars.charts else []
     pages += _load_pages(car, loads, designs, 1 + len(pages) * PER_PAGE)
     cells: list[PageCell] = []
     charts: list[PageChart] = []
@@ -210,8 +220,10 @@ def suspension_charts(
     paper = Paper(upright=False, scale=SCALE, breaks=tuple(first - 1 for first in firsts[1:]))
     folded = 1 + PER_PAGE * len(pages)
     numbers = folded_numbers(views, drawing.stepped.values(), folded)
-    columns = (*(column for page in pages for column in page.columns), *numbers.columns)
-    size, shown = (folded - 1, 1), (*cells, *numbers.cells)
+    last = max((each.row + len(each.data) for each in numbers.columns), default=folded)
+    bars = _bars_of_parts(drawing.base, designs, 1, last + 1)
+    columns = (*(column for page in pages for column in page.columns), *numbers.columns, *bars.columns)
+    size, shown = (folded - 1, 1), (*cells, *numbers.cells, *bars.cells)
     return Page(SUSPENSION_CHARTS, TABLE_WIDTHS, shown, size, paper, heights, tuple(charts), columns, folded=folded)
 
 
@@ -248,6 +260,14 @@ def _load_pages(car: CarData, loads: SolvedLoads, designs: Sequence[ShownDesign]
     chart = wheel_loads(car, len(loads.cases), unit, base, spot)
     if chart is not None:
         yield DrawnPage(f"Loads of wheels{of_design}", (chart,), OF_WHEELS)
+
+
+def _bars_of_parts(
+    base: SolvedDesign, designs: Sequence[ShownDesign], page: int, numbers: int = 1
+) -> compliance_bars.ComplianceBars:
+    """Bars of elastic parts. page: its first row; numbers: the first row of what they draw."""
+    spots = [_spot(slot, page + 2) for slot in range(ACROSS * DOWN)]
+    return compliance_bars.compliance_bars(base, designs[0], numbers, spots)
 
 
 def _placed(chart: PageChart, slot: int, first: int) -> PageChart:
@@ -310,6 +330,8 @@ def _chart(
         lines += given.targets(metric)
     unit = overlay.swept.unit(_column(lines[0].y))
     axis = upward(spec.quantity, unit, spec.reach, spec.within)
+    if spec.is_fine:
+        axis = replace(axis, span=FINE * axis.span)
     across = overlay.swept.axis_across()
     if spec.over:
         across = AxisText(title(spec.over[1], overlay.swept.unit(_column(lines[0].x))), span=axis.span)

@@ -46,6 +46,8 @@ from sheetmbs.workbook.sheets.sheetxml import DIGIT, PADDING
 
 MOST_WARNINGS, MOST_METRICS, MOST_MISSED, MOST_CASES = 5, 4, 6, 8
 RACK_PER_TURN = "rack per turn"
+RATIO = "-"
+"""the unit of a ratio, which no sentence has"""
 TEXT_LOOKS = {True: "page text met", False: "page text missed", None: "page text"}
 ROW, VERDICT, SPACE, LETTERS = 14.0, 16.0, 6.0, 140
 """points; letters that a row of the whole width holds"""
@@ -113,10 +115,13 @@ def foot_lines(
     loads: SolvedLoads,
     targets: Sequence[JudgedTarget],
     columns: int,
-    conventions: str,
+    last: Sequence[str],
     middle: int,
 ) -> Iterator[FootLine]:
-    """The rows of the foot. values, loads: of the first design. columns: of the page, middle: the one of its charts."""
+    """The rows of the foot. values, loads: of the first design. columns: of the page, middle: the one of its charts.
+
+    last: sentences at the very foot.
+    """
     told = [*_without_pose(loads), *((each.cell, f"{each.found}: {each.problem}; {each.mend}") for each in problems)]
     more = len(told) - MOST_WARNINGS
     warnings = told[:MOST_WARNINGS] + ([(PROBLEMS, f"and {more} more on {PROBLEMS}")] if more > 0 else [])
@@ -130,7 +135,7 @@ def foot_lines(
             yield FootLine((PageCell(0, 1, heading, "page head", span=columns),))
             yield from (_line(cell, text, look, columns) for cell, text, look in lines)
     yield FootLine((), SPACE)
-    yield FootLine((PageCell(0, 1, conventions, "page text", span=columns),), _height(conventions))
+    yield from (_line("", text, "page text", columns) for text in last)
 
 
 def _deviations(targets: Sequence[JudgedTarget], middle: int) -> Iterator[FootLine]:
@@ -161,15 +166,18 @@ def _without_pose(loads: SolvedLoads) -> Iterator[tuple[str, str]]:
 
 def judged_in_words(each: JudgedTarget) -> str:
     """How far a design is from a target, in words."""
-    target, unit = each.target, shown_unit(each.target.unit)
+    target, unit = each.target, f" {shown_unit(each.target.unit)}".removesuffix(f" {RATIO}")
     places = decimals(target.unit)
     of_design = f" of {each.design}" if each.design else ""
     name = f"{column_label(target.metric)}{of_design}"
     if target.sweep:
-        far = f"off by {each.largest:.{places}f} {unit} at most, {each.rms:.{places}f} {unit} rms"
+        far = f"off by {each.largest:.{places}f}{unit} at most, {each.rms:.{places}f}{unit} rms"
         told = f"{name}, over {target.sweep}: target {each.shown}; {far}"
     else:
-        told = f"{name}: {each.value:.{places}f} {unit}, target {each.shown}; off by {each.deviation:.{places}f} {unit}"
+        name += f", in {target.case}" if target.case else ""
+        if not isfinite(each.value):
+            return f"{name}: it has no value, target {each.shown}"
+        told = f"{name}: {each.value:.{places}f}{unit}, target {each.shown}; off by {each.deviation:.{places}f}{unit}"
     return f"{told} {MARKS[each.is_met]}".rstrip()
 
 
@@ -321,6 +329,8 @@ class PageContents:
     sized: SizedCar
     stands: Sequence[str] = ()
     """how far its axles stand from design, in words"""
+    loosening: Sequence[str] = ()
+    """where springs let go in its sweeps, in words"""
     title: str = ""
     """of the workbook"""
 
@@ -335,7 +345,7 @@ def suspension_page(contents: PageContents, views: Sequence[CarView]) -> Page:
 
     views: of the car, of which those from the front stand at the foot.
     """
-    at_design = [each for each in contents.targets if not each.target.sweep]
+    at_design = [each for each in contents.targets if not each.target.over]
     static, elastic = (_table(contents, groups, at_design) for groups in (STATIC, ELASTIC))
     left, right = static.rows(STATIC), elastic.rows(ELASTIC)
     values = max(
@@ -353,7 +363,7 @@ def suspension_page(contents: PageContents, views: Sequence[CarView]) -> Page:
     wheels = list(_wheel_loads(contents.loads, contents.car, middle + 2, len(widths)))
     below += foot_lines(
         *(contents.problems, contents.values[0], contents.loads, contents.targets, len(widths)),
-        f"{CONVENTIONS} g = {contents.car.gravity:.5g} m/s\N{SUPERSCRIPT TWO}.",
+        (*contents.loosening, f"{CONVENTIONS} g = {contents.car.gravity:.5g} m/s\N{SUPERSCRIPT TWO}."),
         middle,
     )
     foot = sum(line.height for line in below)

@@ -1,10 +1,11 @@
-"""The sheet Targets: a value, a band or a curve for a metric, at design or over a sweep."""
+"""The sheet Targets: a value, a band or a curve for a metric, at design, over a sweep, of a load case or a row of Handling."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from math import inf, isnan
+from typing import NamedTuple
 
 from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
@@ -16,6 +17,7 @@ from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
+LOOK_UP = {"metric": "look up the columns of the sheets mbs Sweep, or mbs Handling Metrics"}
 AIMS = ("value", "min", "max", "curve")
 NUMBERS = ("value", "min", "max", "tolerance")
 OWN = {HERTZ: FREQUENCY, PER_G: ANGLE_PER_G}
@@ -28,8 +30,8 @@ USUAL_SI_RANGES = {"deg": (0.0, 0.5), PER_G: (0.0, 0.5), "mm": (0.0, 5.0), "%": 
 class Target:
     """A row. metric: name of the column. unit: of it, in which all numbers are but the curve, which is in SI.
 
-    sweep: ``""`` the value at design. x: column over which a curve is given, ``""`` the sweep's first quantity. tolerance: None
-    where none is given. place: of its metric.
+    sweep: ``""`` the value at design, unless case names a load case or a row of Handling. x: column over which a curve is
+    given, ``""`` the sweep's first quantity. tolerance: None where none is given. place: of its metric.
     """
 
     metric: str
@@ -43,14 +45,52 @@ class Target:
     curve: Curve | None = None
     tolerance: float | None = None
     weight: float = 1.0
+    case: str = ""
+    is_handling: bool = False
+    """whether the case is a row of Handling"""
+
+    @property
+    def over(self) -> str:
+        """The sweep, load case or row of Handling in which the metric is meant; ``""`` at design."""
+        return self.sweep or self.case
 
 
 @dataclass(frozen=True)
 class Known:
-    """What targets of a design may name. units: of its metrics by column. sweeps: the columns that say what their rows are."""
+    """What targets of a design may name. units: of its metrics by column. sweeps: the columns that say what their rows are.
+
+    loads, handling: units of columns or metrics, by name of the load case or of the row of Handling.
+    """
 
     units: Mapping[str, str]
     sweeps: Mapping[str, tuple[str, ...]]
+    loads: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    handling: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def places(self, sweep: str) -> Iterator[TargetPlace]:
+        """What a target with this sweep may be of, in the order in which it is looked up; the text may be blank."""
+        if not sweep:
+            yield TargetPlace(units=self.units)
+        for name in self.sweeps:
+            yield TargetPlace(sweep=name, units=self.units)
+        for name, units in self.loads.items():
+            yield TargetPlace(case=name, units=units)
+        for name, units in self.handling.items():
+            yield TargetPlace(case=name, is_handling=True, units=units)
+
+
+class TargetPlace(NamedTuple):
+    """Where a target is looked up. units: of what can be named there; see `Target`."""
+
+    units: Mapping[str, str]
+    sweep: str = ""
+    case: str = ""
+    is_handling: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name of the sweep, load case or row, ``""`` of the design pose."""
+        return self.sweep or self.case
 
 
 def read_targets(table: InputTable, known: Known, curves: Context, report: ProblemList) -> tuple[Target, ...]:
@@ -61,29 +101,28 @@ def read_targets(table: InputTable, known: Known, curves: Context, report: Probl
 
 def _target(record: Record, known: Known, curves: Context, report: ProblemList) -> Target | None:
     text = record.text("metric")
-    sweep, x = record.text("sweep"), record.text("x")
+    over, x = record.text("sweep"), record.text("x")
     record.settle("design", *AIMS, "tolerance")
     if not text:
         return None
-    metric = _named(record, "metric", text, known.units, "there is no such column", report)
-    if sweep:
-        sweep = _named(record, "sweep", sweep, known.sweeps, "there is no such sweep", report)
-    if x and not record.given("sweep"):
+    found = _meant(record, text, over, known, report)
+    sweep = "" if found is None else found[1].sweep
+    if x and not sweep and (found is not None or not record.given("sweep")):
         rule = "a target without a sweep is for the value at design alone"
+        if found is not None and found[1].case:
+            rule = f"{found[1].case} has one value of {found[0]}, which goes over no column"
         report.warning("unused-value", record.place("x"), f"x: {quoted(x)}", rule, "name the sweep, or clear the cell")
     if x and sweep:
-        x = _named(
-            record, "x", x, {**dict.fromkeys(known.sweeps[sweep]), **known.units}, "there is no such column", report
-        )
-    if not metric or (record.given("sweep") and not sweep) or (record.given("x") and not x):
+        names = {**dict.fromkeys(known.sweeps[sweep]), **known.units}
+        x = _named(record, "x", x, names, "there is no such column", report)
+    if found is None or (record.given("x") and not x) or not _is_one_aim(record, has_sweep=bool(sweep)):
         return None
-    if not _is_one_aim(record, has_sweep=bool(sweep)):
-        return None
-    unit = known.units[metric]
+    metric, meaning = found
+    unit = meaning.units[metric]
     dimension = _dimension(unit)
     numbers = {name: _number(record, name, unit, dimension, report) for name in NUMBERS}
-    over = _dimension(_unit_of_x(x or known.sweeps[sweep][0], known)) if sweep else RATIO
-    curve = _curve(record, over, dimension, curves) if record.given("curve") else None
+    over_x = _dimension(_unit_of_x(x or known.sweeps[sweep][0], known)) if sweep else RATIO
+    curve = _curve(record, over_x, dimension, curves) if record.given("curve") else None
     weight = record.number_or("weight", 1.0)
     record.finish()
     if any(number is not None and isnan(number) for number in (*numbers.values(), weight)):
@@ -94,7 +133,31 @@ def _target(record: Record, known: Known, curves: Context, report: ProblemList) 
     if not _is_sound(record, {**numbers, "weight": weight}):
         return None
     limits = (numbers["value"], least, most, curve, numbers["tolerance"], weight)
-    return Target(metric, unit, sweep, x, record.place("metric"), *limits)
+    along = x if sweep else ""
+    found_in = meaning.case, meaning.is_handling
+    return Target(metric, unit, sweep, along, record.place("metric"), *limits, *found_in)
+
+
+def _meant(record: Record, text: str, over: str, known: Known, report: ProblemList) -> tuple[str, TargetPlace] | None:
+    """The metric of a row and where it is meant: the first that has it of sweeps, load cases and rows of Handling.
+
+    A blank sweep is the design pose, or else the first row of Handling. What is not found is reported.
+    """
+    places = [each for each in known.places(over) if fold(each.name) == fold(over)]
+    if not over:
+        places += [each for each in known.places(over) if each.is_handling]
+    for place in places:
+        metric = next((name for name in place.units if fold(name) == fold(text)), "")
+        if metric:
+            return metric, place
+    if not places:
+        names = {each.name: None for each in known.places(over)}
+        _named(record, "sweep", over, names, "there is no such sweep, load case or row of Handling", report)
+        return None
+    metrics = {name: None for place in places for name in place.units}
+    if not any(fold(name) == fold(text) for name in metrics):
+        _named(record, "metric", text, metrics, "there is no such column", report)
+    return None
 
 
 def _is_sound(record: Record, numbers: Mapping[str, float | None]) -> bool:
@@ -116,7 +179,7 @@ def _named(record: Record, column: str, text: str, names: Mapping[str, object], 
         owners = [name for name in names if fold(name.rpartition(".")[2]) == fold(text)]  # of a wheel, an axle
         mend = f"write {' or '.join(owners)}"
         if not owners:
-            mend = report.did_you_mean(text, list(names), "look up the columns of the sheets mbs Sweep")
+            mend = report.did_you_mean(text, list(names), LOOK_UP.get(column, "write one of those that there are"))
         report.error(f"unknown-{column}", record.place(column), f"{column}: {quoted(text)}", rule, mend)
     return exact
 

@@ -1,0 +1,1 @@
+"""Suspensions with elastic parts: equilibrium of bushings, links, springs and bars, and exact compliance."""
