@@ -211,7 +211,7 @@ class ComparisonVariants:
     units: Mapping[str, str]
     as_it_is: StudyRow
     rows: Sequence[StudyRow]
-    cells: Sequence[Mapping[str, float]]
+    cells: Sequence[Mapping[str, float | str]]
 
 
 def read_variants(book: Book, asked: str | None) -> ComparisonVariants | None:
@@ -237,14 +237,17 @@ def study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
     return study, read_study_rows(opened, [variable.name for variable in study.variables])
 
 
-def cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float]:
-    """The values of all variable cells in a variant."""
-    values = row.values
-    return {
-        place_of_cell(cell): value
-        for variable in study.variables
-        for cell, value in zip(variable.cells, variable.cell_values(values[variable.name]), strict=True)
-    }
+def cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float | str]:
+    """The values of all variable cells in a variant, with what stands beside those of rows that are new."""
+    found: dict[Place, float | str] = {}
+    for variable in study.variables:
+        value = row.values[variable.name]
+        if variable.texts and value == variable.as_it_is[0]:
+            continue
+        found |= {place_of_cell(cell): text for cell, text in variable.texts}
+        cells = zip(variable.cells, variable.cell_values(value), strict=True)
+        found |= {place_of_cell(cell): number for cell, number in cells}
+    return found
 
 
 def _study_in(opened: Book) -> StudyBook:
@@ -252,6 +255,8 @@ def _study_in(opened: Book) -> StudyBook:
     from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
     from sheetmbs.studies.reading.read_study import read_study
     from sheetmbs.studies.reading.study_cells import StudyCells
+    from sheetmbs.studies.reading.tyre_variables import with_tyre_variables
     from sheetmbs.workbook.cells.written_book import written_book
 
-    return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))
+    formulas = WorkbookFormulas(written_book(opened))
+    return with_tyre_variables(read_study(StudyCells(opened, formulas)), opened, formulas)

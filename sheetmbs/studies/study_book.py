@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.measured.tyre_measurements import TyreMeasurement
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.workbook.cells.cells import CellAt
@@ -41,6 +42,10 @@ class StudyVariable:
     sd: float | None = None
     unit: str = ""
     place: str = ""
+    texts: tuple[tuple[CellAt, str], ...] = ()
+    """cells beside it with what is written there as soon as it changes: a row that the file does not have yet"""
+    coefficient: tuple[str, str, float] | None = None
+    """of a tyre: its tyre, its name, and what turns the number of the cell into SI"""
 
     def value_of(self, given: float) -> float:
         """Value of the first cell for a number typed as low, high or a value."""
@@ -55,6 +60,13 @@ class StudyVariable:
         low = -np.inf if self.low is None else self.value_of(self.low)
         high = np.inf if self.high is None else self.value_of(self.high)
         return (low, high) if low <= high else (high, low)  # percent of a negative number
+
+    @property
+    def prior_sd(self) -> float | None:
+        """Standard deviation in the unit of the first cell, None where none is given."""
+        if self.sd is None:
+            return None
+        return abs(self.value_of(self.sd) - self.value_of(0.0)) if self.how != "value" else self.sd
 
     @property
     def stepped(self) -> tuple[float, ...]:
@@ -126,6 +138,16 @@ class StudyBook:
     seed: int = 0
     budget: int = 500
     keep: int = 20
+    starts: int = 1
+    is_scale_estimated: bool = False
+    """whether a fit takes the scale of readings' sd from its residuals"""
+    candidates: tuple[str, ...] = ()
+    """columns that might be measured too; (): all"""
+    is_linear: bool = False
+    """whether tolerances are carried by derivatives"""
+
+    tyres: tuple[TyreMeasurement, ...] = ()
+    """measurements of tyres that are fitted; their coefficients are the variables then"""
 
     curves: Mapping[str, GivenCurve] = field(default_factory=dict)
     """those of the sheet Curves"""

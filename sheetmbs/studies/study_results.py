@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.studies.fitting.found_fit import FoundFit
+from sheetmbs.studies.fitting.found_uncertainty import FoundUncertainty
 from sheetmbs.studies.study_book import Flags, Floats, StudyBook
 
 BEFORE, AFTER = ("number", "name", "status"), ("feasible", "best", "message")
@@ -111,3 +113,12 @@ class StudyResults:
     computed: int = 0
     is_spent: bool = False
     from_journal: int = 0
+    fit: FoundFit | None = None
+    """of the method fit"""
+    uncertainty: FoundUncertainty | None = None
+    """of tolerances that are carried by derivatives"""
+
+    @property
+    def is_by_derivatives(self) -> bool:
+        """Whether its variants are the steps of a search or of differences, which show no effects themselves."""
+        return self.fit is not None or self.uncertainty is not None

@@ -33,6 +33,7 @@ from tests.studies.study_books import (
     study_book,
 )
 from tests.support.car_books import car_book
+from tests.support.opened import sheet_values
 
 LEAST_SAG = ["sag", "-first(load.y)", "minimise"]
 METHODS = ("one-at-a-time", "grid", "latin-hypercube", "sobol", "tolerance")
@@ -225,7 +226,7 @@ def test_a_kept_curve_is_the_result_column_of_a_plain_run_of_its_variant(tmp_pat
     book = swinging_book(tmp_path / "swing.xlsx", keep=3)
     found = design_study.run_study(book, workers=1)
     found.save()
-    rows = list(openpyxl.load_workbook(book)["mbs Study Curves"].values)
+    rows = sheet_values(book, "mbs Study Curves")
     columns = dict(zip(rows[0], zip(*rows[2:], strict=True), strict=True))
     kept = sorted({curve.variant for curve in found.found.curves})
     assert len(kept) == 3

@@ -16,6 +16,7 @@ from sheetmbs.studies.running.run_study import StudyOptions, run_study
 from sheetmbs.studies.start_study import start_study
 from sheetmbs.workbook.writing.new_workbook import new_book
 from tests.studies.study_books import SHEETS, save_weight, study_book
+from tests.support.opened import sheet_values
 from tests.support.validators import against_schemas, needs_schemas
 
 KINDS = ("slider-crank", "pendulum", "quarter-car", "double-wishbone", "suspension-formula-student", "gait-2d-leg")
@@ -30,7 +31,7 @@ def template(name: str, folder: Path) -> Path:
 
 def rows_of(path: Path, sheet: str) -> list[dict[str, object]]:
     """The rows of a sheet by its headers."""
-    rows = list(openpyxl.load_workbook(path)[sheet].values)
+    rows = sheet_values(path, sheet)
     return [dict(zip(map(str, rows[0]), row, strict=True)) for row in rows[1:]]
 
 

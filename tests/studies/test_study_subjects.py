@@ -178,7 +178,10 @@ def test_gait_gives_what_its_saved_workbook_gives(tmp_path):
     subject.prepare({trial: {table.name: table.columns for table in as_it_is.tables.values()}})
     found = subject.solve(changed)[trial]
     for table in results.sheets.tables:
-        np.testing.assert_array_equal(found.tables[table.name].values, table.values)
+        # uncertainties, which take longer than all else, are no columns of variants
+        kept = [at for at, column in enumerate(table.columns) if not column.endswith(".u")]
+        assert list(found.tables[table.name].columns) == [table.columns[at] for at in kept]
+        np.testing.assert_array_equal(found.tables[table.name].values, table.values[:, kept])
     items = found.tables["mbs Gait summary"]
     speeds = [each.value for each in results.items if each.item == "speed"]
     assert column_of(items, "speed")[0] == pytest.approx(speeds[0], rel=1e-12)

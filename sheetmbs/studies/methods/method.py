@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.study_methods import StudyMethod
+from sheetmbs.studies.fitting.found_fit import FoundFit
+from sheetmbs.studies.fitting.found_uncertainty import FoundUncertainty
 from sheetmbs.studies.study_book import Flags, Floats, StudyBook
 from sheetmbs.studies.study_results import SobolIndices
 
@@ -32,22 +34,27 @@ Evaluate = Callable[[Floats], Evaluated]
 
 @dataclass(frozen=True)
 class ChosenVariants:
-    """What a method adds to its variants. is_spent: whether the budget ended its search."""
+    """What a method adds to its variants. is_spent: whether the budget ended its search.
+
+    fit: what a fit found. uncertainty: of responses, where tolerances are carried by derivatives.
+    """
 
     indices: tuple[SobolIndices, ...] = ()
     is_spent: bool = False
+    fit: FoundFit | None = None
+    uncertainty: FoundUncertainty | None = None
 
 
 @dataclass(frozen=True)
 class Method:
     """How a method chooses its variants.
 
-    declared: its words and traits. run: asks for variants until it is done. count: how many those are, at most. fault: what of
-    a study it cannot do, or None.
+    declared: its words and traits. run: asks for variants until it is done; None: it works by derivatives of the model.
+    count: how many those are, at most. fault: what of a study it cannot do, or None.
     """
 
     declared: StudyMethod
-    run: Callable[[StudyBook, Evaluate], ChosenVariants]
+    run: Callable[[StudyBook, Evaluate], ChosenVariants] | None
     count: Callable[[StudyBook], int]
     fault: Callable[[StudyBook], Fault | None] = lambda _study: None
 

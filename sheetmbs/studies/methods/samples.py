@@ -12,6 +12,9 @@ from sheetmbs.schema.study_methods import StudyMethod
 from sheetmbs.studies.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studies.study_book import Floats, StudyBook, StudyVariable
 
+LINEAR_RUNS = 4
+"""of each variable, at least, where tolerances are carried by derivatives"""
+
 
 def latin_hypercube(count: int, dimension: int, seed: int) -> Floats:
     """(count, dimension) numbers between 0 and 1, one in each of ``count`` layers of every dimension (McKay et al. 1979)."""
@@ -47,8 +50,8 @@ def _quantiles(variable: StudyVariable, unit: Floats) -> Floats:
 
     low, high = variable.bounds
     middle = variable.as_it_is[0]
-    if variable.distribution == "normal" and variable.sd is not None:
-        sd = abs(variable.value_of(variable.sd) - variable.value_of(0.0)) if variable.how != "value" else variable.sd
+    sd = variable.prior_sd
+    if variable.distribution == "normal" and sd is not None:
         found = truncnorm.ppf(unit, (low - middle) / sd, (high - middle) / sd, loc=middle, scale=sd)
         return np.asarray(np.clip(found, low, high))  # as far as rounding goes
     if variable.distribution == "triangular":
@@ -63,7 +66,9 @@ def _sampled(declared: StudyMethod, unit: Callable[[StudyBook], Floats]) -> Meth
         evaluate(spread(study, unit(study)))
         return ChosenVariants()
 
-    return Method(declared, run, lambda study: study.samples)
+    return Method(
+        declared, run, lambda study: study.samples if not study.is_linear else LINEAR_RUNS * len(study.variables)
+    )
 
 
 LATIN_HYPERCUBE = _sampled(study_methods.LATIN_HYPERCUBE, _latin_hypercube)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from sheetmbs.measured.tyre_measurements import has_tyre_measurements
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema import study_inputs
 from sheetmbs.schema.column import Sheet
@@ -14,7 +15,7 @@ from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.study_methods import STUDY_METHODS, StudyMethod
 from sheetmbs.studies.methods.all_methods import METHODS
 from sheetmbs.studies.reading.read_responses import read_responses
-from sheetmbs.studies.reading.read_variables import read_variables
+from sheetmbs.studies.reading.read_variables import VariableNeeds, read_variables
 from sheetmbs.studies.reading.read_variants import read_variants, variants_sheet
 from sheetmbs.studies.reading.study_cells import StudyCells
 from sheetmbs.studies.reading.study_fields import StudyNames, parts_of
@@ -47,11 +48,14 @@ def read_study(cells: StudyCells) -> StudyBook:
     method = given.values["method"]
     curves = read_curves_before_model({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
     taken = StudyNames(report)
-    variables = read_variables(table(study_inputs.VARIABLES), cells, method, taken, report)
+    needs = VariableNeeds(STUDY_METHODS[method], is_linear=given.values["linear"] == "yes")
+    variables = read_variables(table(study_inputs.VARIABLES), cells, needs, taken, report)
     variants = table(variants_sheet(variables)) if STUDY_METHODS[method].is_listed else None
     listed = () if variants is None else read_variants(variants, variables, taken.switched_off, report)
     responses = read_responses(table(study_inputs.RESPONSES), curves, taken, report)
-    samples, seed, budget, keep = (_whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS)
+    samples, seed, budget, keep, starts = (
+        _whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS
+    )
     study = StudyBook(
         method,
         _named_once(parts_of(given.values["cases"] or "")),
@@ -62,19 +66,24 @@ def read_study(cells: StudyCells) -> StudyBook:
         seed=seed,
         budget=budget,
         keep=keep,
+        starts=starts,
+        is_scale_estimated=given.values["interval"] == study_inputs.INTERVALS[1],
+        candidates=_named_once(parts_of(given.values["candidates"] or "")),
+        is_linear=given.values["linear"] == "yes" and STUDY_METHODS[method].is_production,
         curves=dict(curves.given_curves.items()),
         places={name: str(place) for name, place in given.places.items()},
     )
     _note_unused(STUDY_METHODS[method], given.places, sheets.get(study_inputs.VARIANTS.name), report)
     _warn_of_near_names(book.sheets, report)
     if not report.has_errors:
-        _check_whole(study, given.places, list(book.sheets), report)
+        of_tyres = study.traits.is_fit and has_tyre_measurements(book)
+        _check_whole(study, given.places, list(book.sheets), report, is_of_tyres=of_tyres)
     if report.has_errors:
         raise WorkbookError(report.problems())
     return replace(study, warnings=tuple(report.problems()))
 
 
-_COUNTS = ("samples", "seed", "budget", "keep")
+_COUNTS = ("samples", "seed", "budget", "keep", "starts")
 
 
 def _whole(value: float, name: str, place: Place | None, report: ProblemList) -> int:
@@ -113,9 +122,11 @@ def _named_once(cases: Sequence[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def _check_whole(study: StudyBook, places: Mapping[str, Place], tabs: Sequence[str], report: ProblemList) -> None:
+def _check_whole(
+    study: StudyBook, places: Mapping[str, Place], tabs: Sequence[str], report: ProblemList, *, is_of_tyres: bool
+) -> None:
     """What only all sheets together show. places: of settings. tabs: names of all sheets of the workbook."""
-    _check_not_empty(study, tabs, report)
+    _check_not_empty(study, tabs, report, is_of_tyres=is_of_tyres)
     if report.has_errors:
         return
     method = METHODS[study.method]
@@ -135,8 +146,8 @@ def _check_whole(study: StudyBook, places: Mapping[str, Place], tabs: Sequence[s
         report.error("study-method", at, found, f"{rule} (the method is set at {set_at})", mend)
 
 
-def _check_not_empty(study: StudyBook, tabs: Sequence[str], report: ProblemList) -> None:
-    """Whether there is something to vary and to ask."""
+def _check_not_empty(study: StudyBook, tabs: Sequence[str], report: ProblemList, *, is_of_tyres: bool) -> None:
+    """Whether there is something to vary and to ask. is_of_tyres: whether coefficients are the variables of a fit."""
 
     def empty(sheet: Sheet, found: str, rule: str, mend: str) -> None:
         is_there = any(fold(tab) == fold(sheet.name) for tab in tabs)
@@ -144,10 +155,10 @@ def _check_not_empty(study: StudyBook, tabs: Sequence[str], report: ProblemList)
         mend = f"if the sheet {quoted(near)} is meant, rename it {sheet.name}" if near else mend
         report.error("empty-study", Place(sheet.name), found, rule, mend)
 
-    if not study.variables:
+    if not study.variables and not is_of_tyres:
         mend = "add a row with a name, a cell, low and high"
         empty(study_inputs.VARIABLES, "no variable", "a study needs a cell to vary", mend)
-    if not study.responses:
+    if not study.responses and not study.traits.is_fit:
         mend = "add a row with a name, and a result column in the column of"
         empty(study_inputs.RESPONSES, "no response", "a study needs a response to evaluate in each variant", mend)
     if study.traits.is_listed and not study.listed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isfinite, isnan, nan
 
 from sheetmbs.problems.errors import Problem
@@ -18,19 +19,34 @@ from sheetmbs.workbook.reading.input_table import InputTable, Record
 MOST_STEPS = 10_000
 
 
+@dataclass(frozen=True)
+class VariableNeeds:
+    """What a row of Variables must say. is_linear: tolerances are carried by derivatives, where an sd alone is enough."""
+
+    method: StudyMethod
+    is_linear: bool = False
+
+    @property
+    def carries_sd(self) -> bool:
+        """Whether only the standard deviation of a variable counts, and not how samples are spread."""
+        return self.is_linear and self.method.is_production
+
+
 def movable_variables(cells: StudyCells) -> tuple[StudyVariable, ...]:
     """The variables of a workbook, with or without a study, whose cells can be moved by hand; wrong rows are left out."""
     sheet = cells.book.find_sheet(VARIABLES.name)
     if sheet is None:
         return ()
     report = ProblemList(cells.book.sheets)
-    listed = next(name for name, method in STUDY_METHODS.items() if method.is_listed)  # it asks for no bounds
+    listed = VariableNeeds(
+        next(method for method in STUDY_METHODS.values() if method.is_listed)
+    )  # it asks for no bounds
     table = InputTable(VARIABLES, sheet, report, "3D")
     return read_variables(table, cells, listed, StudyNames(report), report)
 
 
 def read_variables(
-    table: InputTable, cells: StudyCells, method: str, names: StudyNames, report: ProblemList
+    table: InputTable, cells: StudyCells, needs: VariableNeeds, names: StudyNames, report: ProblemList
 ) -> tuple[StudyVariable, ...]:
     """The variables that count. What is wrong is reported; a variable that is wrong is left out."""
     found: list[StudyVariable] = []
@@ -39,7 +55,7 @@ def read_variables(
         if not record.is_active:
             names.switched_off.setdefault(fold(record.text("name")), record.place("name"))
             continue
-        variable = _variable(record, cells, method, report)
+        variable = _variable(record, cells, needs, report)
         record.finish()
         if variable is None or not names.take(record, variable.name, VARIABLE):
             continue
@@ -59,7 +75,8 @@ def read_variables(
     return tuple(found)
 
 
-def _variable(record: Record, cells: StudyCells, method: str, report: ProblemList) -> StudyVariable | None:
+def _variable(record: Record, cells: StudyCells, needs: VariableNeeds, report: ProblemList) -> StudyVariable | None:
+    method = needs.method
     name = record.text("name")
     at = cells.named_in(record, "cell", report)
     how, distribution = record.choice("how"), record.choice("distribution")
@@ -75,11 +92,13 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         rule = "a cell that holds 0 stays 0 whatever the percentage"
         record.refuse("out-of-range", "how", rule, "choose offset, or write the values themselves")
         return None
-    if STUDY_METHODS[method].is_sampling and distribution != "normal" and sd is not None:
+    if needs.carries_sd and sd is not None and not record.given("distribution") and low is None and high is None:
+        distribution = "normal"
+    if method.is_sampling and distribution != "normal" and sd is not None:
         rule = f"it has no effect, since a {distribution} distribution has no standard deviation"
         mend = "choose the distribution normal, or clear sd"
         report.warning("unused-value", record.place("sd"), f"sd: {sd:g}", rule, mend)
-    _note_unused(record, STUDY_METHODS[method], report)
+    _note_unused(record, method, report)
     if not _is_spread(record, method, distribution, (low, high, sd), has_values=record.given("values")):
         return None
     variable = StudyVariable(
@@ -96,7 +115,9 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         cells.unit(at[0]),
         record.cell_text("name"),
     )
-    return variable if not STUDY_METHODS[method].is_sampling or _has_peak(record, variable) else None
+    if method.is_fit and not _is_within(record, variable):
+        return None
+    return variable if not method.is_sampling or _has_peak(record, variable) else None
 
 
 def _note_unused(record: Record, method: StudyMethod, report: ProblemList) -> None:
@@ -107,7 +128,7 @@ def _note_unused(record: Record, method: StudyMethod, report: ProblemList) -> No
         "steps": of_steps or ("values are given instead" if record.given("values") else ""),
         "values": of_steps,
         "distribution": of_samples,
-        "sd": of_samples,
+        "sd": "" if method.is_fit else of_samples,
     }
     for column, reason in reasons.items():
         if reason and record.given(column):
@@ -147,7 +168,7 @@ def _steps(record: Record, report: ProblemList) -> int | None:
 
 def _is_spread(
     record: Record,
-    method: str,
+    method: StudyMethod,
     distribution: str,
     given: tuple[float | None, float | None, float | None],
     *,
@@ -156,9 +177,11 @@ def _is_spread(
     """Whether a row says what its method needs: a range, values or a standard deviation. Reported where it does not."""
     low, high, sd = given
     has_range = low is not None and high is not None
-    if STUDY_METHODS[method].is_listed or (has_values and STUDY_METHODS[method].is_stepping):
+    if method.is_listed or (has_values and method.is_stepping):
         return True
-    if STUDY_METHODS[method].is_sampling and distribution == "normal":
+    if method.is_fit:
+        return _is_known_before(record, given)
+    if method.is_sampling and distribution == "normal":
         if sd is None or sd <= 0.0:
             record.refuse(
                 "missing-value", "sd", "a normal distribution needs a standard deviation", "write an sd greater than 0"
@@ -167,8 +190,8 @@ def _is_spread(
         return True
     if not has_range:
         column = "high" if low is not None else "low"
-        rule = f"the method {method} needs low and high of every variable"
-        if STUDY_METHODS[method].is_stepping:
+        rule = f"the method {method.name} needs low and high of every variable"
+        if method.is_stepping:
             rule += ", or values"
         record.refuse("missing-value", column, rule, "fill them in")
         return False
@@ -176,3 +199,34 @@ def _is_spread(
         record.refuse("out-of-range", "high", "low and high are the same, so nothing varies", "correct one of them")
         return False
     return True
+
+
+def _is_known_before(record: Record, given: tuple[float | None, float | None, float | None]) -> bool:
+    """Whether a row says how well a fit knows its cell before: by an sd, or by both bounds. Reported where it does not."""
+    low, high, sd = given
+    if sd is not None and sd <= 0.0:
+        mend = "write an sd greater than 0, or clear it and give low and high"
+        record.refuse("out-of-range", "sd", "a standard deviation must be greater than 0", mend)
+        return False
+    if sd is None and (low is None or high is None):
+        column = "sd" if low is None and high is None else "high" if low is not None else "low"
+        rule = "a fit needs to know how well the cell is known before: an sd, or both low and high"
+        record.refuse("missing-value", column, rule, "write an sd, or fill in low and high")
+        return False
+    if low is not None and high is not None and low >= high:
+        record.refuse("out-of-range", "high", "low and high are the same, so nothing varies", "correct one of them")
+        return False
+    return True
+
+
+def _is_within(record: Record, variable: StudyVariable) -> bool:
+    """Whether a fit begins within its bounds: at the value of the cell. Reported where it does not."""
+    low, high = variable.bounds
+    value = variable.as_it_is[0]
+    if low <= value <= high:
+        return True
+    column = "low" if value < low else "high"
+    rule = f"the cell holds {value:g}, and a fit begins there, outside of the bounds {low:g} to {high:g}"
+    mend = f"correct {column}; if it is a change from the cell, set how to offset or percent"
+    record.refuse("out-of-range", column, rule, mend)
+    return False

@@ -78,7 +78,7 @@ class StudyCells:
             )
         elif cell.kind is CellKind.TEXT and has_unit(str(cell.value)):
             mend = "write only the number there, and its unit in the row or the column of units"
-            report.error("text-varies", place, quoted(text), f"this cell holds the text {shown(cell)}", mend)
+            report.error("text-varies", place, quoted(text), f"this cell holds {shown(cell)}", mend)
         elif cell.kind is not CellKind.NUMBER:
             rule = f"this cell holds {shown(cell)}, and only a number can vary"
             report.error("text-varies", place, quoted(text), rule, "name a cell that holds a number")

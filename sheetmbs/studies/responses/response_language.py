@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -47,6 +48,17 @@ SYNONYMS = {
 EXAMPLE = "write for example max(slider.x) or at(wheel.z, time, 0.5)"
 
 
+MEASURED = re.compile(r"(?<![\w.'])measured\s*\(\s*('(?:[^']|'')*'|[^()']*?)\s*\)", re.IGNORECASE)
+"""the rms residual of a measurement, whose name needs no quotes"""
+
+
+def _as_column(found: re.Match[str]) -> str:
+    """The residual of a measurement as the quoted name of a column."""
+    name = found[1]
+    bare = name[1:-1].replace("''", "'") if name.startswith("'") else name
+    return "'" + f"measured({bare})".replace("'", "''") + "'"
+
+
 def parse_response(
     text: str,
     is_column: Callable[[str], bool],
@@ -57,8 +69,10 @@ def parse_response(
     """Parse the text of a response.
 
     is_column: tells whether there is a result column of a name. is_series: a column is wanted, for a target curve; otherwise
-    one number. has_one_row: tells whether a column is one number, as of a pose or a load case. Raises ExpressionError.
+    one number. has_one_row: tells whether a column is one number, as of a pose or a load case. ``measured(name)`` is a column
+    too. Raises ExpressionError.
     """
+    text = MEASURED.sub(_as_column, text)
 
     def parsed(written: str) -> Expression:
         return _ResponseParser(written, is_column, has_one_row or _never, is_series=is_series).parse()

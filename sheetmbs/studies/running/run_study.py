@@ -12,6 +12,7 @@ import numpy as np
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studies import goals
+from sheetmbs.studies.derived.by_derivatives import by_derivatives
 from sheetmbs.studies.methods.all_methods import METHODS
 from sheetmbs.studies.methods.method import ChosenVariants, Method
 from sheetmbs.studies.responses.column_response import ColumnResponse
@@ -22,7 +23,6 @@ from sheetmbs.studies.running.journal import Journal, journal_path, study_key
 from sheetmbs.studies.running.ledger import Ledger
 from sheetmbs.studies.running.solve_chunk import StudyTask, solver_here
 from sheetmbs.studies.solving.variant_solver import VariantSolver
-from sheetmbs.studies.study_book import StudyBook
 from sheetmbs.studies.study_results import KeptCurve, StudyResults, VariantRows
 
 WORTH_A_POOL = 3.0
@@ -60,15 +60,14 @@ def run_study(
     journal = Journal(journal_path(book), key, keeps=options.resume, forgets=options.restart)
     try:
         ledger = Ledger(len(solver.study.variables), len(solver.study.responses))
-        here = Evaluator(ledger, InThisProcess(task), journal, is_search=method.declared.is_search)
+        is_search = method.declared.is_search or solver.study.is_linear
+        here = Evaluator(ledger, InThisProcess(task), journal, is_search=is_search)
         here(solver.study.as_it_is[None, :])
         expected = method.count(solver.study)
         workers = _workers(task, options, solver, expected)
-        tell = tell or (lambda _progress: None)
-        evaluate = Evaluator(
-            ledger, workers, journal, is_search=method.declared.is_search, expected=expected, tell=tell
-        )
-        chosen, message = _chosen(method, solver.study, evaluate, workers)
+        tell = tell if tell and method.run is not None else (lambda _progress: None)
+        evaluate = Evaluator(ledger, workers, journal, is_search=is_search, expected=expected, tell=tell)
+        chosen, message = _chosen(method, solver, evaluate, workers)
         if not message:
             journal.end()
     finally:
@@ -95,10 +94,12 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _chosen(method: Method, study: StudyBook, evaluate: Evaluator, workers: Workers) -> tuple[ChosenVariants, str]:
+def _chosen(method: Method, solver: VariantSolver, evaluate: Evaluator, workers: Workers) -> tuple[ChosenVariants, str]:
     """What a method adds to its variants, all of which stand in the ledger then; and why it ended early, if it did."""
     try:
-        return method.run(study, evaluate), ""
+        if method.run is None or solver.study.is_linear:
+            return by_derivatives(solver, evaluate), ""
+        return method.run(solver.study, evaluate), ""
     except KeyboardInterrupt:
         return ChosenVariants(), STOPPED
     finally:
@@ -116,7 +117,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
     variants = ledger.variants(names)
     values, done = variants.responses, variants.done
     may_be_best = done & goals.within_ranges(study, variants.values)
-    best = goals.best(study, values, may_be_best)
+    best = goals.best(study, values, may_be_best) if chosen.fit is None else len(variants) - 1
     front = goals.front(study, values, may_be_best)
     return StudyResults(
         study,
@@ -124,7 +125,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
         goals.feasible(study, values, done),
         goals.objective(study, values),
         best,
-        tuple(_curves(solver, variants, best, front)),
+        tuple(_curves(solver, variants, best, front, only_base=chosen.uncertainty is not None)),
         tuple(each.target for each in solver.responses if isinstance(each, ColumnResponse) and each.target is not None),
         chosen.indices,
         front,
@@ -132,12 +133,19 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
         (*solver.warnings, *goals.far_values(study, values, done)),
         solver.computed,
         chosen.is_spent,
+        fit=chosen.fit,
+        uncertainty=chosen.uncertainty,
     )
 
 
-def _curves(solver: VariantSolver, variants: VariantRows, best: int | None, front: tuple[int, ...]) -> list[KeptCurve]:
-    """Curves of the variants that are kept: as it is, the best, the front, then others evenly spread."""
-    done = np.flatnonzero(variants.done)
+def _curves(
+    solver: VariantSolver, variants: VariantRows, best: int | None, front: tuple[int, ...], *, only_base: bool
+) -> list[KeptCurve]:
+    """Curves of the variants that are kept: as it is, the best, the front, then others evenly spread.
+
+    only_base: of the workbook as it is alone.
+    """
+    done = np.flatnonzero(variants.done)[: 1 if only_base else None]
     if not len(done) or not solver.study.keep:
         return []
     first = [number for number in (0, *(() if best is None else (best,)), *front) if variants.done[number]]

@@ -7,6 +7,7 @@ from itertools import chain
 
 import numpy as np
 
+from sheetmbs.studies.sheets.fit_words import fit_answer
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.sheets.study_words import (
     as_argument,
@@ -18,6 +19,7 @@ from sheetmbs.studies.sheets.study_words import (
     said,
     said_change,
 )
+from sheetmbs.studies.sheets.uncertainty_table import uncertainty_answer
 from sheetmbs.studies.statistics.sample_statistics import share_of, spread
 from sheetmbs.studies.statistics.variable_effects import ROUNDING, LinearEffects
 from sheetmbs.studies.study_results import IN_DOUBT
@@ -54,7 +56,13 @@ def headline(analysis: StudyAnalysis) -> str:
 
 
 def _result(analysis: StudyAnalysis) -> Iterator[str]:
-    finding = analysis.study.traits.finding
+    finding, results = analysis.study.traits.finding, analysis.results
+    if results.fit is not None:
+        yield from fit_answer(results.fit, analysis.study)
+        return
+    if results.uncertainty is not None:
+        yield from uncertainty_answer(results.uncertainty, analysis.study)
+        return
     if analysis.count and analysis.failed == analysis.count:
         yield "No variant could be solved; the reasons are listed below."
         return

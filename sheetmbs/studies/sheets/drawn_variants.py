@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.units import parse_unit
+from sheetmbs.studies.fitting.estimate import NORMAL_95
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.sheets.study_words import axis_title, capital, said
@@ -251,7 +252,13 @@ def curves_chart(
         return None
     first = curves[0]
     *below, last = _lines(analysis, columns, curves)
-    lines = [*_limits(analysis, columns, curves), *below, *_targets(columns, targets, first), last]
+    lines = [
+        *_bands(analysis, columns, first),
+        *_limits(analysis, columns, curves),
+        *below,
+        *_targets(columns, targets, first),
+        last,
+    ]
     cases = {curve.case for curve in analysis.results.curves}
     of_case = f", {first.case}" if len(cases) > 1 else ""
     title = f"{first.y_name} over {first.x_name}{of_case}"
@@ -276,6 +283,22 @@ def _lines(analysis: StudyAnalysis, columns: DrawnColumns, curves: Sequence[Kept
         yield PageLine(*_added(columns, held[0]), "as it is", DARK, "dash", 1.75)
     if best in held:
         yield PageLine(*_added(columns, held[best]), f"best ({best})", ORANGE, width=STRONG_LINE)
+
+
+def _bands(analysis: StudyAnalysis, columns: DrawnColumns, curve: KeptCurve) -> Iterator[PageLine]:
+    """The ends of the 95 % band of a curve, where its standard deviation is known."""
+    found = analysis.results.uncertainty
+    band = None if found is None else next((each for each in found.bands if each.response == curve.response), None)
+    if band is None:
+        return
+    case = f" {curve.case}" if curve.case else ""
+    x, _y = _added(columns, curve)
+    columns.add(f"{curve.y_name}.sd", curve.y_unit, band.sd)
+    for sign, word in ((1.0, "upper"), (-1.0, "lower")):
+        end = columns.add(
+            f"{curve.y_name}{case}, {word} end of 95 %", curve.y_unit, curve.y + sign * NORMAL_95 * band.sd
+        )
+        yield PageLine(x, end, "95 % band", paler(BLUE), width=STRONG_LINE, is_named=sign > 0.0)
 
 
 def _limits(analysis: StudyAnalysis, columns: DrawnColumns, curves: Sequence[KeptCurve]) -> Iterator[PageLine]:

@@ -34,7 +34,7 @@ def study_charts(analysis: StudyAnalysis, columns: DrawnColumns) -> Page | None:
     """The page; None where nothing can be drawn. columns: receive what its charts draw."""
     variants = VariantCharts(analysis, columns)
     charts: list[PageChart] = []
-    pairs = [] if analysis.study.traits.is_listed else _pairs(analysis)
+    pairs = [] if analysis.study.traits.is_listed or analysis.results.is_by_derivatives else _pairs(analysis)
     for draw in _in_order(analysis, columns, variants):
         chart = draw(_box(len(charts))) if len(charts) < MAX_CHARTS else None
         charts += [chart] if chart else []
@@ -70,6 +70,8 @@ def _in_order(analysis: StudyAnalysis, columns: DrawnColumns, variants: VariantC
     """All charts but those of responses over variables."""
     for curves, targets in curve_groups(analysis)[:MOST_CURVES]:
         yield partial(curves_chart, analysis, columns, curves, targets)
+    if analysis.results.is_by_derivatives:
+        return
     yield from _of_method(analysis, columns, variants)
     if len(analysis.names) > 1 and not analysis.study.traits.is_listed:
         for place in analysis.apart[:MOST_TORNADOS]:

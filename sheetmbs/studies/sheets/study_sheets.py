@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sheetmbs.schema.table import Table
 from sheetmbs.studies.sheets.answer import answer, computed_formulas, next_step
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
+from sheetmbs.studies.sheets.fit_page import fit_page
+from sheetmbs.studies.sheets.fit_tables import fit_tables
 from sheetmbs.studies.sheets.study_charts import study_charts
 from sheetmbs.studies.sheets.study_statistics import StudyAnalysis
 from sheetmbs.studies.sheets.study_table import study_table
@@ -17,10 +20,18 @@ from sheetmbs.studies.sheets.summary_blocks import (
     method_blocks,
     responses_block,
 )
+from sheetmbs.studies.sheets.uncertainty_table import uncertainty_table
 from sheetmbs.studies.study_results import StudyResults
 from sheetmbs.workbook.sheets.list_pages import summary_listing
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell
-from sheetmbs.workbook.sheets.sheet_contents import STUDY, STUDY_CHARTS, STUDY_CURVES, STUDY_SUMMARY, ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import (
+    FIT,
+    STUDY,
+    STUDY_CHARTS,
+    STUDY_CURVES,
+    STUDY_SUMMARY,
+    ResultSheets,
+)
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
 
 NEXT_STEP, THIS_FILE = "Next step", "THIS-FILE.xlsx"
@@ -31,21 +42,33 @@ def study_sheets(results: StudyResults) -> ResultSheets:
     """What stands on the sheets of a study, to be written beside those of an ordinary run."""
     analysis = StudyAnalysis(results)
     columns = DrawnColumns()
-    pages = (_summary(analysis), study_charts(analysis, columns), columns.page())
+    own, tables = _of_derivatives(results, columns)
+    pages = (_summary(analysis), *own, study_charts(analysis, columns), columns.page())
+    names = tuple(table.name for table in tables)
     return ResultSheets(
         (),
-        (study_table(results),),
+        (study_table(results), *tables),
         pages=tuple(page for page in pages if page is not None),
-        first=(STUDY_SUMMARY, STUDY_CHARTS, STUDY, STUDY_CURVES),
+        first=(STUDY_SUMMARY, FIT, *names, STUDY_CHARTS, STUDY, STUDY_CURVES),
         is_study=True,
     )
 
 
+def _of_derivatives(results: StudyResults, columns: DrawnColumns) -> tuple[tuple[Page, ...], tuple[Table, ...]]:
+    """What a fit and a linear tolerance have of their own."""
+    if results.fit is not None:
+        return (fit_page(results.fit, results.study, columns),), fit_tables(results.fit, results.study)
+    if results.uncertainty is not None:
+        return (), (uncertainty_table(results.uncertainty, results.study),)
+    return (), ()
+
+
 def _summary(analysis: StudyAnalysis) -> Page:
     """The sheet `mbs Study Summary`: the answer in sentences, the numbers behind it, and what to do next."""
+    of_variants = (*method_blocks(analysis), *effects_block(analysis))
     blocks = (
         *(*best_block(analysis), *listed_block(analysis), responses_block(analysis)),
-        *(*method_blocks(analysis), *effects_block(analysis), *failures_block(analysis)),
+        *(*(() if analysis.results.is_by_derivatives else of_variants), *failures_block(analysis)),
     )
     sentences = [*answer(analysis), *computed_formulas(analysis)]
     return _with_next_step(

@@ -102,6 +102,7 @@ class CellChanges:
             moved |= formulas
             for cell, place, number in zip(variable.cells, places, variable.cell_values(value), strict=True):
                 plain[place] = changed[cell] = number
+            changed.update(variable.texts)
         self._formulas.set_values(plain)
         return changed | self._computed(sorted(moved))
 

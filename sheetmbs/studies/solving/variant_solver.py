@@ -12,6 +12,7 @@ import numpy as np
 
 from sheetmbs.all_products import varied
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+from sheetmbs.measured.read_measurements import measured_cases
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.products.varied_workbook import FoundCase, VariedWorkbook
 from sheetmbs.schema.cell import Place
@@ -21,6 +22,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.studies.goals import is_followed
 from sheetmbs.studies.reading.read_study import read_study
 from sheetmbs.studies.reading.study_cells import StudyCells
+from sheetmbs.studies.reading.tyre_variables import with_tyre_variables
 from sheetmbs.studies.responses.aggregation_functions import NoResponseError
 from sheetmbs.studies.responses.cell_response import CellResponse, cell_response
 from sheetmbs.studies.responses.column_response import ColumnResponse, column_response, curve_unit_problems
@@ -68,7 +70,7 @@ class VariantSolver:
         self.analysis = analysis
         self.formulas = WorkbookFormulas(with_result_sheets(written_book(book), self._tables_of_a_run))
         self.cells = StudyCells(book, self.formulas)
-        self.study: StudyBook = read_study(self.cells)
+        self.study: StudyBook = with_tyre_variables(read_study(self.cells), book, self.formulas)
         self.changes = CellChanges(self.study, self.formulas)
         cells = self._cells_of_responses()
         wrong = self.changes.check(cells)
@@ -83,8 +85,10 @@ class VariantSolver:
             *(_does_not_follow(*each) for each in moved),
         ]
         self.subject = self._subject()
-        self.responses: tuple[Response, ...] = self._responses(self._reference())
-        self.subject.prepare(self._asked())
+        self.reference = self._reference()
+        """every case with all its columns: of the workbook as it is where it can be solved"""
+        self.responses: tuple[Response, ...] = self._responses(self.reference)
+        self.subject.prepare(self.asked())
 
     def _tables_of_a_run(self) -> Iterator[Table]:
         """The result sheets that a plain run would write, none where it fails: the study itself says why."""
@@ -95,13 +99,23 @@ class VariantSolver:
     def _subject(self) -> VariedWorkbook:
         """What varies. Raises WorkbookError, of a case that there is not at the cell that names it."""
         try:
-            return varied(self.book, self.study.cases, self.analysis)
+            subject = varied(self.book, self.study.cases, self.analysis)
+            return self._with_measured_cases(subject) if self.study.traits.is_fit and not self.study.cases else subject
         except WorkbookError as error:
             at, cases = self.study.places.get("cases", ""), self.study.cases
             of_cases = [replace(each, cell=each.cell or at) for each in error.problems]
             if any("," in case for case in cases):
                 of_cases = [replace(each, mend=PART_CASES) if each.cell == at else each for each in of_cases]
             raise WorkbookError(of_cases) from None
+
+    def _with_measured_cases(self, subject: VariedWorkbook) -> VariedWorkbook:
+        """What varies with the cases that measurements name: a fit needs all of these."""
+        there = list(map(fold, subject.cases))
+        named = [each for each in measured_cases(self.book) if fold(each) not in there]
+        if named:
+            with suppress(WorkbookError):  # of a name that is no case, which is told at its cell of Measurements
+                return varied(self.book, (*filter(None, subject.cases), *named), self.analysis)
+        return subject
 
     def _cells_of_responses(self) -> list[Place]:
         """The cells that are responses themselves."""
@@ -195,8 +209,8 @@ class VariantSolver:
     def _case_of(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> str:
         return exact_case(response, tuple(found), self.subject.cases)
 
-    def _asked(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        """By case and sheet the columns that responses read."""
+    def asked(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """The columns that responses read, by case and sheet."""
         asked: dict[str, dict[str, dict[str, None]]] = {}
         for response in self.responses:
             asked.setdefault(response.case, {})
@@ -207,6 +221,8 @@ class VariantSolver:
 
     def solve(self, point: Floats) -> SolvedPoint:
         """What becomes of a point (variables,). Never raises for what the point does."""
+        if self.study.tyres and not self.responses:  # the fit of a tyre has no further question to the car
+            return SolvedPoint(np.zeros(0), np.zeros(0))
         try:
             found = self._found(point)
             values = [self._value(response, found) for response in self.responses]

@@ -1,0 +1,1 @@
+"""Measured columns beside computed ones, of whatever product: read, compared, shown."""
