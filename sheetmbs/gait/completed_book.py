@@ -41,6 +41,7 @@ def with_right_hands(book: GaitBook, report: ProblemList) -> GaitBook:
         book,
         trials=tuple(_reflected(each, size, book.plates) for each in book.trials),
         static=None if book.static is None else _reflected(book.static, size, book.plates),
+        functional=tuple(_reflected(each, size, book.plates) for each in book.functional),
         plates={
             name: replace(row, geometry=_reflected_geometry(row.geometry, size)) for name, row in book.plates.items()
         },

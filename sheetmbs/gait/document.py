@@ -17,7 +17,7 @@ from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.walking_picture import Bone, bones
 from sheetmbs.schema.table import Table
 from sheetmbs.viewing.packed import Json, packed, plain
-from sheetmbs.viewing.page_document import document, problem_document, shown_rows, table_document
+from sheetmbs.viewing.page_document import document, measured_document, problem_document, shown_rows, table_document
 
 Floats = NDArray[np.float64]
 SERIES = "mbs Gait series"
@@ -53,6 +53,7 @@ def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
         "scene": _scene(trial),
         "modes": [],
         "ghosts": [],
+        "measured": measured_document([each for each in results.measured if each.measurement.case == courses.trial]),
         "summary": list(_items(results)),
         "problems": [problem_document(each) for each in results.sheets.problems],
         "tables": [table_document(table, count) for table in tables],

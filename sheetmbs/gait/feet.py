@@ -73,7 +73,11 @@ def courses_of_feet(
         pelvis = _pelvis(side, points, book)
         if pelvis is not None:
             settling = max(cutoff_period, SHORTEST_SETTLING)
-            courses[side] = FootCourse(foot.heel[:, 0], foot.toe[:, 0], pelvis[:, 0], settling)
+            found = {name: point_of(points, side, name, book) for name in ("heel", "mt5", "toe")}
+            found["heel"] = foot.heel
+            found["toe" if foot.is_toe else "mt5"] = foot.toe
+            planar = {name: each[:, :2] for name, each in found.items() if each is not None}
+            courses[side] = FootCourse(foot.heel[:, 0], foot.toe[:, 0], pelvis[:, 0], settling, planar)
     return courses
 
 

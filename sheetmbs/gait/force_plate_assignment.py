@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from sheetmbs.gait.kinetics.foot_of_contact import ContactFoot, Foot, contact_fo
 from sheetmbs.gait.kinetics.plate_wrenches import LowPass, PlateWrench, centre_of_pressure, plate_wrench
 from sheetmbs.gait.laboratory_axes import unit_of_axis
 from sheetmbs.gait.prepare_trial import PreparedTrial
+from sheetmbs.gait.trial.disturbance import OF_PLATES, Disturbance, Disturbed
 from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, PlateRow, Side
-from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
+from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedPlate
 from sheetmbs.gait.trial.trial_courses import Contact
 from sheetmbs.schema.names import fold
 
@@ -73,20 +74,10 @@ def find_ground(
     times, frames = force_time.time + delay, prepared.time.time
     threshold, up = book.processing.threshold, unit_of_axis(prepared.axes.up)
     in_lab = {side: _in_lab(foot, prepared) for side, foot in feet.items()}
-    plates: dict[str, PlateWrench] = {}
+    plates = _plate_wrenches(forces, times, prepared, book, low_pass)
     of_contacts: list[ContactFoot] = []
     for plate in forces.plates:
-        row = plate_row(plate, book)
-        plates[plate.name] = wrench = plate_wrench(
-            plate,
-            times,
-            plate_place(plate, prepared, book),
-            up=up,
-            threshold=threshold,
-            zeroed=0.0 if row is None else row.offset,
-            low_pass=low_pass,
-            frames=frames,
-        )
+        row, wrench = plate_row(plate, book), plates[plate.name]
         words = (fold(plate.name),) if fold(plate.name) in SIDES else ("auto",) if row is None else row.feet
         for number, contact in enumerate(loaded_times(wrench.raw_force @ up, times, threshold)):
             word = words[min(number, len(words) - 1)]
@@ -98,6 +89,55 @@ def find_ground(
     ]
     wrenches = {side: _of_foot(side, plates, of_contacts, prepared, threshold) for side in SIDES}
     return Ground(plates, tuple(of_contacts), tuple(foot_contacts(parts)), wrenches, (times[0], times[-1]))
+
+
+def _plate_wrenches(
+    forces: RecordedForces, times: Vector, prepared: PreparedTrial, book: GaitBook, low_pass: LowPass
+) -> dict[str, PlateWrench]:
+    """By plate. times: (k,) of its samples in s, with the delay."""
+    found = {}
+    for plate in forces.plates:
+        row = plate_row(plate, book)
+        found[plate.name] = plate_wrench(
+            plate,
+            times,
+            plate_place(plate, prepared, book),
+            up=unit_of_axis(prepared.axes.up),
+            threshold=book.processing.threshold,
+            zeroed=0.0 if row is None else row.offset,
+            low_pass=low_pass,
+            frames=prepared.time.time,
+        )
+    return found
+
+
+def held_ground(ground: Ground, prepared: PreparedTrial, book: GaitBook, low_pass: LowPass, delay: float) -> Ground:
+    """Wrenches of plates that are filtered otherwise or come later, with contacts whose they were."""
+    forces, force_time = prepared.trial.forces, prepared.force_time
+    if forces is None or force_time is None:
+        return ground
+    times = force_time.time + delay
+    plates, later = _plate_wrenches(forces, times, prepared, book, low_pass), times[0] - ground.recorded[0]
+    of_contacts = [replace(each, start=each.start + later, end=each.end + later) for each in ground.of_contacts]
+    threshold = book.processing.threshold
+    feet = {side: _of_foot(side, plates, of_contacts, prepared, threshold) for side in SIDES}
+    return replace(ground, plates=plates, of_contacts=tuple(of_contacts), feet=feet, recorded=(times[0], times[-1]))
+
+
+def disturbed_feet(
+    ground: Ground, prepared: PreparedTrial, threshold: float, disturbance: Disturbance
+) -> Mapping[Side, FootWrench]:
+    """Wrenches on feet where forces of plates are shifted or scaled, with contacts as they were."""
+    if not disturbance.changes(OF_PLATES):
+        return ground.feet
+    shifts, gains = disturbance.of(Disturbed.PLATE_SHIFT), disturbance.of(Disturbed.PLATE_GAIN)
+    plates = {}
+    for name, plate in ground.plates.items():
+        more = 1.0 + float(gains.get(name, 0.0))
+        shift = shifts.get(name, np.zeros(3)) @ prepared.axes.matrix
+        moment = more * (plate.moment + np.cross(shift, plate.force))
+        plates[name] = replace(plate, force=more * plate.force, moment=moment)
+    return {side: _of_foot(side, plates, list(ground.of_contacts), prepared, threshold) for side in SIDES}
 
 
 def _in_lab(foot: Foot, prepared: PreparedTrial) -> Foot:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sheetmbs.gait.collecting.run_books import STATE, inputs_state
+from sheetmbs.gait.measured_trials import measured_trials
 from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
-from sheetmbs.gait.sheets.course_problems import estimated_strides, reversed_bands
+from sheetmbs.gait.sheets.consistency_page import far_strides
+from sheetmbs.gait.sheets.course_problems import estimated_strides, estimated_times, reversed_bands
 from sheetmbs.gait.sheets.course_tables import series_names
 from sheetmbs.gait.sheets.gait_pages import gait_sheets
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import GaitContents, peak_changes, plainly
+from sheetmbs.gait.sheets.uncertainty_page import difference_tables
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary_items
+from sheetmbs.gait.uncertainty.dynamic_consistency import DynamicConsistency
+from sheetmbs.gait.uncertainty.error_directions import GaitSession
+from sheetmbs.gait.uncertainty.propagation import Propagation
+from sheetmbs.gait.uncertainty.residual_candidates import candidate_table, chi_item, inconsistent
 from sheetmbs.gait.walking_picture import walking_picture
 from sheetmbs.gait.written_model import general_tables
+from sheetmbs.measured.with_measured import with_measured
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import PagedResults
+from sheetmbs.schema.problem_list import quoted
 from sheetmbs.workbook.cells.cells import Book
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.pictures import picture_of, pictures_of
+from sheetmbs.workbook.sheets.sheet_contents import GAIT_REPORT, ResultSheets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +82,7 @@ class GaitResults(PagedResults):
     @property
     def as_items(self) -> list[dict[str, object]]:
         """The items of the summary for other programs, in SI."""
-        names = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
+        names = ("item", "side", "joint", "value", "sd", "n", "unit", "at", "u", "is_estimated")
         return [{name: getattr(each, name) for name in names} for each in self.items]
 
 
@@ -87,21 +98,44 @@ def in_words(prepared: PreparedGait) -> str:
 def check_gait(book: Book) -> tuple[str, Sequence[Problem]]:
     """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
     solved = solve_gait(prepared_gait(book))
-    bands = reversed_bands(GaitPresentation(solved.book, solved.courses))
-    return f"; {in_words(solved.prepared)}", (*solved.problems, *bands)
+    gait = GaitPresentation(solved.book, solved.courses)
+    measured = measured_trials(book, gait)
+    return f"; {in_words(solved.prepared)}", (*solved.problems, *reversed_bands(gait), *measured.warnings)
+
+
+def believed_courses(solved: SolvedGait, gait: GaitPresentation) -> Propagation:
+    """Make ready the uncertainty of everything that is shown; it is found where a sheet asks for it."""
+    prepared = solved.prepared
+    return Propagation(GaitSession(solved.book, solved.trials, prepared.static, prepared.standing), gait)
 
 
 def results_of(
     book: Book, solved: SolvedGait, times: Callable[[], tuple[tuple[str, float | None, str], ...]]
 ) -> GaitResults:
-    """All sheets. times: of the run, called when all else is done."""
+    """All sheets. times: of the run, called when all else is done. Raises WorkbookError for mistakes in what was measured."""
     gait = GaitPresentation(solved.book, solved.courses)
+    measured = measured_trials(book, gait)
     varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
-    items = tuple(with_other_filter(summary_items(gait.trials), varied))
+    believed = believed_courses(solved, gait) if solved.book.processing.bands else None
+    plain = summary_items(gait.trials)
+    consistency = DynamicConsistency(believed) if believed is not None and believed.residuals else None
+    candidates = () if consistency is None else tuple(consistency.candidates())
+    uncertain = plain if believed is None else [*believed.items(plain), *chi_item(consistency)]
+    items = tuple(with_other_filter(uncertain, varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
-    problems = (*solved.problems, *reversed_bands(gait), *estimated_strides(gait))
+    book_sheet = solved.book.trials[0].sheets[0]
+    problems = (
+        *(*solved.problems, *reversed_bands(gait), *estimated_strides(gait), *estimated_times(items, book_sheet)),
+        *inconsistent(consistency, candidates, book_sheet),
+        *(*missing_logo(book, solved), *far_strides(gait, book_sheet)),
+    )
     hanging = peak_changes(gait, peak_items(solved.courses, gait.strides), varied)
-    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, hanging), problems, hanging))
+    quality = [
+        *quality_tables(solved, hanging),
+        *difference_tables(gait, believed, items),
+        *candidate_table(candidates),
+    ]
+    found = gait_sheets(gait, GaitContents(items, cutoffs, quality, problems, hanging, believed))
     general = general_tables(solved, book.path)
     animation = walking_picture(solved)
     state = ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")
@@ -109,12 +143,31 @@ def results_of(
         (*book.log.items, *state, *times()),
         (*found.tables, *general),
         found.charts,
-        problems=(*book.log.notes(), *problems, *found.problems),
+        problems=(*book.log.notes(), *problems, *found.problems, *measured.warnings),
         pages=found.pages,
         first=found.order,
         animation=animation,
+        printed=frozenset((GAIT_REPORT,)),
     )
-    return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content)
+    sheets = with_measured(sheets, measured.found)
+    return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content, measured=measured.found)
+
+
+def missing_logo(book: Book, solved: SolvedGait) -> Iterator[Problem]:
+    """A warning where the workbook has no picture of the name that Subject gives to the logo."""
+    subject = solved.book.subject
+    name = subject.printed.get("logo", "")
+    if name and picture_of(package := Package(book.path, book.content), name) is None:
+        known = list(dict.fromkeys(each.name for each in pictures_of(package)))
+        mend = (
+            f"its pictures are {', '.join(known)}"
+            if known
+            else "insert a picture on any sheet of it, and give it that name"
+        )
+        found = f"logo: {quoted(name)}"
+        yield Problem(
+            "unknown-name", "warning", subject.places["logo"], found, "the workbook has no such picture", mend
+        )
 
 
 def prepared_gait(book: Book) -> PreparedGait:

@@ -19,7 +19,10 @@ from typing import Literal
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.trial.gait_book import CentreRow, SegmentRow
+from sheetmbs.gait.conventional.model_frames import chord, pelvis_frame
+from sheetmbs.gait.kinematics.clustered_segments import cluster_poses
+from sheetmbs.gait.kinematics.functional_joints import both_ways, nearest_on_axis
+from sheetmbs.gait.trial.gait_book import CentreRow, FunctionalFit, SegmentRow
 from sheetmbs.schema.gait_inputs import CentreKind
 
 Points = Mapping[str, Vector]
@@ -31,20 +34,37 @@ MIN_FLATNESS = 1e-6
 
 
 def with_centres(
-    markers: Points, rows: Sequence[CentreRow], segments: Sequence[SegmentRow], dimension: Literal["2D", "3D"]
+    markers: Points,
+    rows: Sequence[CentreRow],
+    segments: Sequence[SegmentRow],
+    dimension: Literal["2D", "3D"],
+    moved: Points | None = None,
 ) -> dict[str, Vector]:
-    """The markers and the centres made from them, by name. A centre may be made from those above it."""
-    points = dict(markers)
+    """The markers and the centres made from them, by name. A centre may be made from those above it.
+
+    moved: (n, 3) by which centres lie elsewhere than where they are made, None nowhere.
+    """
+    points, away = dict(markers), moved or {}
     before = dict(markers)
     """where the ends of segments are before their offset"""
     for row in rows:
         given = [points[name] for name in row.markers]
         if row.kind == CentreKind.OFFSET:
             points[row.name] = before[row.name] = given[0]
+        elif row.fit is not None:
+            points[row.name] = before[row.name] = _fitted(row, row.fit, points)
         elif row.kind == CentreKind.SPHERE:
             points[row.name] = before[row.name] = _functional(row, points, segments)
+        elif row.kind == CentreKind.DAVIS:
+            origin, axes = pelvis_frame(given[0], given[1], _back(given))
+            points[row.name] = before[row.name] = origin + axes @ row.offset
+        elif row.kind == CentreKind.CHORD:
+            marker, wand, above = given
+            points[row.name] = before[row.name] = chord(above, marker, wand, row.distance, row.turn)
         else:
             points[row.name] = before[row.name] = KINDS[row.kind](given, 1.0 if row.side == "right" else -1.0)
+        if row.name in away:
+            points[row.name] = before[row.name] = points[row.name] + away[row.name]
     for row in rows:
         if row.kind == CentreKind.OFFSET:
             points[row.name] = before[row.name] + _moved(row, before, segments, dimension)
@@ -96,6 +116,18 @@ def _moved(row: CentreRow, ends: Points, segments: Sequence[SegmentRow], dimensi
     return np.asarray(row.offset[0] * x + row.offset[1] * y + row.offset[2] * z)
 
 
+def _fitted(row: CentreRow, fit: FunctionalFit, points: Points) -> Vector:
+    """A centre that another trial told, carried along by its clusters."""
+    clusters = [np.stack([points[name] for name in names]) for names in row.clusters if names]
+    poses = [cluster_poses(shape, markers) for shape, markers in zip(row.shapes, clusters, strict=True)]
+    if row.kind == CentreKind.SPHERE:
+        return poses[0].place(fit.centres[0])
+    if row.kind == CentreKind.SCORE:
+        return both_ways(poses[0], poses[1], fit)
+    near = np.mean([points[name] for name in row.near], axis=0)
+    return nearest_on_axis(poses[0], poses[1], fit, near)
+
+
 def _functional(row: CentreRow, points: Points, segments: Sequence[SegmentRow]) -> Vector:
     """The centre of spheres on which the markers move about the segment above, carried along with that."""
     segment = next((each for each in segments if each.proximal == row.name), None)
@@ -121,11 +153,8 @@ def _cluster_axes(markers: Sequence[Vector]) -> tuple[Vector, Vector]:
 
 def pelvis_axes(right: Vector, left: Vector, back: Vector) -> tuple[Vector, Vector]:
     """Origin (n, 3) and axes x, y, z as rows (n, 3, 3). right, left: anterior spines; back: middle of the posterior."""
-    origin = 0.5 * (right + left)
-    z = _unit(right - left)
-    ahead = origin - back
-    y = _unit(np.cross(z, ahead))
-    return origin, np.stack([np.cross(y, z), y, z], axis=-2)
+    origin, axes = pelvis_frame(right, left, back)
+    return origin, np.swapaxes(axes, -1, -2)
 
 
 def harrington(right: Vector, left: Vector, back: Vector, sign: float) -> Vector:
@@ -145,10 +174,6 @@ def bell(right: Vector, left: Vector, back: Vector, sign: float) -> Vector:
     width = _mean_distance(right, left)
     spine = right if sign > 0.0 else left
     return spine + width * np.array([-0.22, -0.30, -0.14 * sign]) @ axes
-
-
-def _unit(vectors: Vector) -> Vector:
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
 def _mean_distance(one: Vector, other: Vector) -> float:

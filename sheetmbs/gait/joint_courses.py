@@ -13,19 +13,26 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, SegmentMotions, StandingTrial, mean_seen
+from sheetmbs.gait.conventional.followed_body import angles_of_ankle, courses_in_laboratory, follow_conventional
 from sheetmbs.gait.feet import foot_segment
 from sheetmbs.gait.force_plate_assignment import FootWrench
-from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace, follow_clusters
-from sheetmbs.gait.kinematics.rotations import joint_angles, moment_in
+from sheetmbs.gait.kinematics.clustered_segments import FollowedBefore, SegmentsInSpace, follow_clusters, standing_axes
+from sheetmbs.gait.kinematics.rotations import joint_angles, mirrored, moment_in
+from sheetmbs.gait.kinematics.spatial_chain import JointInSpace, follow_chain_in_space
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, SpatialLoads, joint_power, spatial_loads, spatial_power
 from sheetmbs.gait.prepare_trial import PreparedTrial
+from sheetmbs.gait.signals.derivatives import at_rest
 from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side
 from sheetmbs.gait.trial.trial_courses import Course
+from sheetmbs.schema.gait_inputs import JointKind, SegmentMethod
 
 FASTEST_PERIOD = 1.0 / 6.0
 """s: the edge where nothing is filtered and the workbook asks for one"""
 REVERSED = ("extension", "plantarflexion")
+ANKLE = "ankle"
 SPATIAL_ANGLES = ("flexion", "adduction", "rotation")
+KIND_OF_TABLE = {"thigh": JointKind.BALL, "shank": JointKind.HINGE, "foot": JointKind.TWO_HINGES}
+"""row of the anthropometry -> how such a segment hangs on the one above, where Gait joints does not say"""
 GROUND_AXES = np.eye(3)[None]
 """axes of the laboratory, of a joint whose proximal segment is the ground"""
 
@@ -162,19 +169,69 @@ def solve_in_space(
     ground: on each foot, empty without plates. known: by side, (n,) where it is. motion: where it was found before.
     """
     if motion is None:
-        motion = follow_clusters(points, standing.points, segments, book.frames, rates)
-    still = follow_clusters(standing.points, standing.points, segments, book.frames, rates)
+        motion = follow_in_space(points, standing, segments, book, rates)
+    still = still_segments(standing, segments, book)
     loads = None
     if ground:
         loads = spatial_loads(list(motion.segments.values()), wrenches_in_space(ground, book), book.gravity)
     courses: dict[str, Course] = {}
     for joint in book.joints:
         is_known = known[joint.side] if joint.side else known["right"] & known["left"]
-        course = joint_in_space(joint, motion, loads, is_known, _neutral(joint, still, book), book)
+        course = joint_in_space(joint, motion, loads, is_known, neutral_angles(joint, still, book), book)
         about = course.get("moment_flexion", course.get("mz"))
         planar = {"angle": course["flexion"], "rate": rates(course["flexion"][None])[0][0]}
         courses[joint.label] = {**course, **planar, **({} if about is None else {"moment": about})}
+    if book.conventional is not None:
+        courses |= courses_in_laboratory(motion, book.subject.sides)
     return SolvedInSpace(motion, loads, courses, _residual(loads, known, book), _com(motion, book))
+
+
+def still_segments(
+    standing: StandingTrial, segments: Sequence[BodySegment], book: GaitBook, before: FollowedBefore | None = None
+) -> SegmentsInSpace | None:
+    """Segments of the standing trial, from which angles count; None where no joint asks for that. before: as they stood."""
+    if all(joint.neutral != "static" for joint in book.joints):
+        return None
+    return follow_in_space(standing.points, standing, segments, book, at_rest, before)
+
+
+def follow_in_space(
+    points: Points,
+    standing: StandingTrial,
+    segments: Sequence[BodySegment],
+    book: GaitBook,
+    rates: Derivatives,
+    before: FollowedBefore | None = None,
+) -> SegmentsInSpace:
+    """The motion of segments, by their clusters or as the conventional gait model has them.
+
+    before: segments that were followed, of which clusters take over those that are made of the same.
+    """
+    if book.conventional is not None:
+        return follow_conventional(points, segments, book, rates)
+    free = follow_clusters(points, standing.points, segments, book.frames, rates, before)
+    if book.processing.kinematics != SegmentMethod.LEAST_SQUARES:
+        return free
+    axes = standing_axes(standing.points, book.frames)
+    return follow_chain_in_space(points, standing.points, segments, joints_in_space(book), free, axes, rates)
+
+
+def joints_in_space(book: GaitBook) -> dict[str, JointInSpace]:
+    """How segments hang on those above them, by the segment below; what has no row of its own hangs by a ball."""
+    rows = {joint.distal: joint for joint in book.joints}
+    found: dict[str, JointInSpace] = {}
+    for segment in book.segments:
+        joint = rows.get(segment.name)
+        if segment.parent is None:
+            continue
+        if joint is None:
+            found[segment.name] = JointInSpace(JointKind.BALL)
+            continue
+        kind = joint.kind or KIND_OF_TABLE.get(segment.table or "", JointKind.BALL)
+        ends = (-np.inf if joint.low is None else joint.low, np.inf if joint.high is None else joint.high)
+        low, high = ends if sense(joint, book) > 0.0 else (-ends[1], -ends[0])
+        found[segment.name] = JointInSpace(kind, low, high)
+    return found
 
 
 def wrenches_in_space(ground: Mapping[Side, FootWrench], book: GaitBook) -> dict[str, Vector]:
@@ -203,17 +260,19 @@ def _com(motion: SegmentsInSpace, book: GaitBook) -> Vector:
     return com if is_whole_body(book) else np.full(com.shape, np.nan)
 
 
-def _neutral(joint: JointRow, still: SegmentsInSpace, book: GaitBook) -> dict[str, float]:
+def neutral_angles(joint: JointRow, still: SegmentsInSpace | None, book: GaitBook) -> dict[str, float]:
     """Angles in rad that are taken off: those of the standing trial, or a flexion that the workbook gives."""
-    if joint.neutral == "static":
+    if joint.neutral == "static" and still is not None:
         return {name: float(np.nanmean(angle)) for name, angle in angles_in_space(joint, still, book).items()}
-    return {"flexion": joint.neutral}
+    return {"flexion": joint.neutral} if isinstance(joint.neutral, float) else {}
 
 
 def angles_in_space(joint: JointRow, motion: SegmentsInSpace, book: GaitBook) -> dict[str, Vector]:
     """(n,) each in rad without the neutral: flexion in the joint's positive sense, adduction and internal rotation +."""
+    if book.conventional is not None and joint.name == ANKLE:
+        return dict(zip(SPATIAL_ANGLES, angles_of_ankle(joint, motion).T, strict=True))
     distal = motion.segments[joint.distal]
-    angles = joint_angles(_proximal_axes(joint, motion), distal.rotation, joint.side)
+    angles = joint_angles(proximal_axes(joint, motion), distal.rotation, joint.side)
     angles[:, 0] *= sense(joint, book)
     return dict(zip(SPATIAL_ANGLES, angles.T, strict=True))
 
@@ -229,23 +288,33 @@ def joint_in_space(
     """Courses of one joint; loads act on the distal segment at its proximal joint.
 
     known: (n,) where the force of the ground is; elsewhere there are no loads. neutral: of each angle in rad, as it is
-    without a neutral. Moments of jcs are about e1, e2 and e3 with the signs of their angles; others, ``mx``, ``my``, ``mz``,
-    are along axes of a segment or of the laboratory.
+    without a neutral. Moments about axes of the joint or of a segment have the names and signs of the angles; ``mx``, ``my``,
+    ``mz`` are components along axes of a segment or of the laboratory, of both sides alike.
     """
     course = {name: angle - neutral.get(name, 0.0) for name, angle in angles_in_space(joint, motion, book).items()}
     if loads is None:
         return course
     distal, axes = motion.segments[joint.distal], book.processing.moment_axes
-    moment = moment_in(axes, loads.moment[joint.distal], _proximal_axes(joint, motion), distal.rotation, joint.side)
-    names = [f"moment_{name}" for name in SPATIAL_ANGLES] if axes == "jcs" else ["mx", "my", "mz"]
+    moment = moment_in(axes, loads.moment[joint.distal], proximal_axes(joint, motion), distal.rotation, joint.side)
     force = dict(zip(("fx", "fy", "fz"), loads.force[joint.distal].T, strict=True))
-    power = spatial_power(loads, distal, motion.segments.get(joint.proximal))
-    kinetic = dict(zip(names, moment.T, strict=True)) | force | {"power": power}
+    power = spatial_power(loads, distal, motion.body(joint.proximal))
+    kinetic = named_moments(moment, joint, axes) | force | {"power": power}
     return course | {name: np.where(known, values, np.nan) for name, values in kinetic.items()}
 
 
-def _proximal_axes(joint: JointRow, motion: SegmentsInSpace) -> Vector:
+def named_moments(moment: Vector, joint: JointRow, axes: str) -> dict[str, Vector]:
+    """Components (n, 3) under their names: about z, x and y of a segment a moment is one of flexion, adduction, rotation."""
+    clinical = [f"moment_{name}" for name in SPATIAL_ANGLES]
+    if axes == "jcs":
+        return dict(zip(clinical, moment.T, strict=True))
+    found = dict(zip(("mx", "my", "mz"), moment.T, strict=True))
+    if axes == "global":
+        return found
+    return found | dict(zip(clinical, (moment[:, [2, 0, 1]] * mirrored(joint.side)).T, strict=True))
+
+
+def proximal_axes(joint: JointRow, motion: SegmentsInSpace) -> Vector:
     """(n, 3, 3) of the segment above a joint, or of the laboratory."""
-    above = motion.segments.get(joint.proximal)
+    above = motion.body(joint.proximal)
     count = len(motion.segments[joint.distal].com)
     return np.tile(GROUND_AXES, (count, 1, 1)) if above is None else above.rotation

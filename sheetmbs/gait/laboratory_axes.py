@@ -17,11 +17,15 @@ WALKS = 0.5
 
 @dataclass(frozen=True)
 class LabAxes:
-    """Axes of the laboratory in words, and as signed units. forward, up: ``+x``. matrix: rows forward, up, right (3, 3)."""
+    """Axes of the laboratory in words, and as unit vectors. forward, up: ``+x``. matrix: rows forward, up, right (3, 3).
+
+    turned: deg about the vertical, from the named axis forward to the right.
+    """
 
     forward: str
     up: str
     matrix: Vector
+    turned: float = 0.0
 
     @property
     def words(self) -> tuple[str, str, str]:
@@ -32,6 +36,8 @@ class LabAxes:
 
     def apply(self, points: Vector) -> Vector:
         """Points or vectors (.., 3) of the laboratory in x forward, y up, z to the right; a missing axis stays missing."""
+        if self.turned:
+            return np.asarray(points @ self.matrix.T)
         order = np.argmax(np.abs(self.matrix), axis=1)
         return np.asarray(points[..., order] * self.matrix[range(3), order])
 
@@ -40,6 +46,22 @@ def lab_axes(forward: str, up: str) -> LabAxes:
     """The axes that two words name."""
     x, y = unit_of_axis(forward), unit_of_axis(up)
     return LabAxes(forward, up, np.array([x, y, np.cross(x, y)]))
+
+
+def turned_axes(axes: LabAxes, degrees: float) -> LabAxes:
+    """Axes turned about the vertical, from forward to the right."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    forward, up, right = axes.matrix
+    return LabAxes(axes.forward, axes.up, np.array([c * forward + s * right, up, c * right - s * forward]), degrees)
+
+
+def angle_of_travel(points: Mapping[str, Vector], segments: Sequence[SegmentRow], axes: LabAxes) -> float | None:
+    """The angle in deg from forward to the right of the way of the hips; None where they stay in place or z is missing."""
+    thighs = [points[row.proximal] for row in segments if row.table == "thigh" and row.proximal in points]
+    middle = axes.apply(np.mean(thighs, axis=0)) if thighs else np.zeros((0, 3))
+    seen = middle[np.isfinite(middle).all(axis=1)]
+    travel = seen[-1] - seen[0] if len(seen) else np.zeros(3)
+    return float(np.degrees(np.arctan2(travel[2], travel[0]))) if travel[0] >= WALKS else None
 
 
 def unit_of_axis(word: str) -> Vector:

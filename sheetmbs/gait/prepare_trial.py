@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.gait.arrays import Mask, Vector
-from sheetmbs.gait.laboratory_axes import LabAxes, find_forward, find_up, lab_axes
+from sheetmbs.gait.laboratory_axes import LabAxes, angle_of_travel, find_forward, find_up, lab_axes, turned_axes
 from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
 from sheetmbs.gait.signals.low_pass import ResidualAnalysis, residual_analysis
 from sheetmbs.gait.signals.uniform_time import UniformTime, WrongStamp, uniform_time
@@ -64,6 +64,8 @@ def prepare_trial(trial: Trial, book: GaitBook, report: ProblemList) -> Prepared
     if time is None or axes is None or (forces is not None and force_time is None):
         return None
     _tell_rounding(time, markers.stamps, report)
+    if processing.axis_forward == "travel":
+        _tell_turn(trial, axes, book, report)
     recorded = axes.apply(time.spread(markers.positions.transpose(0, 2, 1)).transpose(0, 2, 1)).transpose(0, 2, 1)
     gaps = fill_gaps(recorded, time.rate, limit=processing.gap_limit, kind=processing.gap_fill)
     is_there = np.isfinite(recorded).any(axis=(0, 2))
@@ -87,10 +89,13 @@ def trial_axes(trial: Trial, book: GaitBook) -> LabAxes | None:
     up = processing.axis_up if processing.axis_up != "auto" else find_up(points, book.segments)
     if up is None:
         return None
-    forward = processing.axis_forward
-    if forward == "auto":
-        forward = find_forward(points, book.segments, up) or ""
-    return lab_axes(forward, up) if forward and forward[1] != up[1] else None
+    asked = processing.axis_forward
+    forward = asked if asked not in ("auto", "travel") else find_forward(points, book.segments, up) or ""
+    if not forward or forward[1] == up[1]:
+        return None
+    axes = lab_axes(forward, up)
+    angle = angle_of_travel(points, book.segments, axes) if asked == "travel" else None
+    return axes if angle is None else turned_axes(axes, angle)
 
 
 def rough_points(trial: Trial, centres: Sequence[CentreRow]) -> Mapping[str, Vector]:
@@ -124,6 +129,23 @@ def _tell_rounding(time: UniformTime, stamps: Stamps, report: ProblemList) -> No
         place = stamps.header
         found = f"{len(stamps.times):,} times"
         report.add(place, Problem("rounded-times", "note", str(place), found, time.note, ""))
+
+
+def _tell_turn(trial: Trial, axes: LabAxes, book: GaitBook, report: ProblemList) -> None:
+    """A note that markers and forces were turned, or a warning that they cannot be."""
+    place = place_of(book.processing.places.get("axis_forward", trial.sheets[0]))
+    if axes.turned:
+        way = "right" if axes.turned > 0.0 else "left"
+        found = f"{trial.sheets[0]}: turned about the vertical by {abs(axes.turned):.1f} deg"
+        problem = (
+            f"forward is the way of the hips, that far to the {way} of {axes.forward}, for markers and forces alike"
+        )
+        report.add(place, Problem("turned-axes", "note", str(place), found, problem, ""))
+    elif trial.name.casefold() != "static":
+        problem = f"the hips do not travel by 0.5 m, or one level axis was not recorded: forward is {axes.forward}"
+        report.warning(
+            "turned-axes", place, f"{trial.sheets[0]}: axis_forward travel", problem, "write auto or an axis"
+        )
 
 
 def _given(processing: Processing) -> list[float]:

@@ -146,7 +146,8 @@ def _lengths(trial: SolvedTrial, solved: SolvedGait) -> Iterator[Row]:
 
 
 def _errors(trial: SolvedTrial, _solved: SolvedGait) -> Iterator[Row]:
-    for name, error in trial.motion.errors.items():
+    errors = trial.motion.errors if trial.in_space is None else trial.in_space.errors
+    for name, error in errors.items():
         if np.isfinite(error).any():
             rms = float(np.sqrt(np.nanmean(error**2)))
             yield trial.courses.trial, name, 1e3 * rms, 1e3 * float(np.nanmax(error))

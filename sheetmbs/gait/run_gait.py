@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
@@ -12,6 +12,7 @@ from time import perf_counter
 from sheetmbs.compiled import library
 from sheetmbs.gait.gait_results import GaitResults, in_words, prepared_gait, results_of
 from sheetmbs.gait.solved_gait import solve_gait
+from sheetmbs.measured.with_measured import in_words as measured_words
 from sheetmbs.problems.errors import Problem
 from sheetmbs.products.product import SUCCESS, Json, PreparedRun, Progress, RunReport, RunRequest, SheetsRun
 from sheetmbs.schema.cell import NO_CHANGES, Changes
@@ -64,6 +65,13 @@ class GaitRun(SheetsRun):
         """How many trials of how many markers there are."""
         return self.results.one_line_summary
 
+    def further_files(self, request: RunRequest) -> Sequence[tuple[Callable[[Path], Path], Path]]:
+        """The report as a PDF, where one is asked for."""
+        from sheetmbs.gait.printed_report import write_pdf
+
+        pdf = request.options.get("pdf")
+        return [] if pdf is None else [(partial(write_pdf, self.results), pdf)]
+
     def items(self) -> Mapping[str, object]:
         """The items of the summary."""
         return {"items": self.results.as_items}
@@ -76,7 +84,10 @@ class GaitRun(SheetsRun):
 
     def report(self, book: Path, files: Mapping[str, str], seconds: float) -> RunReport:  # noqa: ARG002 - the interface
         """The trials, the values by which a gait is known, and where the page is."""
-        closing = [f"The results are in {files['results']}; the page to print is its sheet mbs Gait report."]
+        closing = [
+            *measured_words(self.results.measured),
+            f"The results are in {files['results']}; the page to print is its sheet mbs Gait report.",
+        ]
         if self.model_file is not None:
             closing.append(f"The model is in {self.model_file}, an ordinary workbook.")
         headline = f"{book}: {self.one_line_summary}."

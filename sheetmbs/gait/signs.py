@@ -113,6 +113,10 @@ class Signs:
         subject = self._book.subject
         return ShownAs(100.0 / (subject.mass * self._book.gravity), "% body weight", sense)
 
+    def axial(self, quantity: str) -> ShownAs:
+        """Factor for an angle of pelvis, trunk or foot in the laboratory, one of `AXIAL_TURNS`."""
+        return ShownAs(degrees(1.0), "deg", AXIAL_TURNS[quantity])
+
     @property
     def segment_angle(self) -> ShownAs:
         """Factor for the angle of a segment."""
@@ -149,6 +153,13 @@ FORCES = {"fx": "forward on distal", "fy": "up on distal", "fz": "to the right o
 """forces at a joint -> what + is"""
 TURNS = {"adduction": "adduction", "rotation": "internal rotation"}
 """other angles in space -> what + is"""
+AXIAL_TURNS = {
+    "tilt": "anterior",
+    "obliquity": "own side up",
+    "rotation": "own side forward",
+    "progression": "inward",
+}
+"""angles of pelvis, trunk and foot in the laboratory -> what + is"""
 TURNING_MOMENTS = {
     "moment_adduction": ("adductor", "adduction"),
     "moment_rotation": ("internal rotator", "internal rotation"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -18,15 +19,17 @@ from sheetmbs.gait.body.body_segments import (
     StandingTrial,
     body_segments,
 )
-from sheetmbs.gait.events.trial_events import timed, trial_events
+from sheetmbs.gait.events.event_offsets import Estimation, EventOffset, own_offsets
+from sheetmbs.gait.events.trial_events import TrialEvents, timed, trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
-from sheetmbs.gait.force_plate_assignment import FootWrench, Ground, find_ground
+from sheetmbs.gait.force_plate_assignment import FootWrench, Ground, disturbed_feet, find_ground, held_ground
 from sheetmbs.gait.joint_centres import with_centres
 from sheetmbs.gait.joint_courses import (
     com_course,
     cutoff_period,
     edge_frames,
     filled_frames,
+    follow_in_space,
     foot_course,
     joint_angle,
     joint_course,
@@ -34,16 +37,18 @@ from sheetmbs.gait.joint_courses import (
     solve_in_space,
 )
 from sheetmbs.gait.kinematics.chain import follow_chain
-from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace
+from sheetmbs.gait.kinematics.clustered_segments import FollowedBefore, SegmentsInSpace
 from sheetmbs.gait.kinematics.least_squares import follow_least_squares
 from sheetmbs.gait.kinematics.segments import follow_segments
-from sheetmbs.gait.kinetics.joint_loads import JointLoads, SpatialLoads, joint_loads
+from sheetmbs.gait.kinetics.foot_of_contact import Foot
+from sheetmbs.gait.kinetics.joint_loads import JointLoads, SpatialLoads, cross, joint_loads
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.signals.derivatives import derivatives
+from sheetmbs.gait.signals.derivatives import at_rest, derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
+from sheetmbs.gait.trial.disturbance import OF_POINTS, OF_SEGMENTS, UNDISTURBED, Disturbance, Disturbed
 from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, Side
 from sheetmbs.gait.trial.trial_courses import Contact, Course, TrialCourses
-from sheetmbs.schema.gait_inputs import SegmentMethod
+from sheetmbs.schema.gait_inputs import EVENT_KINDS, SegmentMethod
 
 METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]] = {
     SegmentMethod.SEGMENTS: follow_segments,
@@ -83,35 +88,85 @@ class SolvedTrial:
     cutoffs: Vector
     force_cutoff: float
     in_space: SegmentsInSpace | None = None
+    standing: Points = field(default_factory=dict)
+    """points of the standing trial with which it was solved"""
+
+
+@dataclass(frozen=True)
+class FilteredTrial:
+    """A trial with its points and what its plates gave, before its events. cutoffs, force_cutoff, ground: of `SolvedTrial`."""
+
+    prepared: PreparedTrial
+    choices: Choices
+    points: Points
+    feet: Mapping[Side, Foot]
+    ground: Ground | None
+    cutoffs: Vector
+    force_cutoff: float
+
+    def events(self, book: GaitBook, offsets: Mapping[str, EventOffset]) -> TrialEvents:
+        """Events and contacts. offsets: that are taken from estimates."""
+        prepared, ground = self.prepared, self.ground
+        sample = 0.0 if prepared.force_time is None else 1.0 / prepared.force_time.rate
+        return trial_events(
+            prepared.trial.name,
+            prepared.time.time,
+            prepared.time.frames,
+            courses_of_feet(self.feet, self.points, book, cutoff_period(self.cutoffs)),
+            () if ground is None else ground.contacts,
+            None if ground is None else ground.recorded,
+            [timed(event, prepared) for event in book.events if event.trial == prepared.trial.name],
+            book.processing.events,
+            Estimation(offsets, book.processing.events == "speed", sample),
+        )
+
+
+def filter_trial(prepared: PreparedTrial, book: GaitBook, choices: Choices | None = None) -> FilteredTrial:
+    """The points of a trial and what its plates gave. choices: where they differ from those of the workbook."""
+    choices = choices or Choices(book.processing.force_cutoff, delay=book.processing.force_delay)
+    cutoffs = prepared.cutoffs + choices.cutoff
+    points = _filtered_points(prepared, book, cutoffs)
+    feet = feet_of(points, book)
+    force_cutoff = _force_cutoff(choices.force_cutoff, cutoffs)
+    ground = find_ground(prepared, book, feet, _force_filter(prepared, book, force_cutoff), choices.delay)
+    return FilteredTrial(prepared, choices, points, feet, ground, cutoffs, force_cutoff)
+
+
+def event_offsets(trials: Sequence[FilteredTrial], book: GaitBook) -> Mapping[str, EventOffset]:
+    """What is taken from estimates, as Processing says: the own offsets come from all trials together."""
+    asked = book.processing.event_offset
+    if isinstance(asked, str):
+        return {} if asked == "none" else own_offsets(e for each in trials for e in each.events(book, {}).events)
+    return {kind: EventOffset(value) for kind, value in zip(EVENT_KINDS, asked, strict=True)}
 
 
 def solve_trial(
     prepared: PreparedTrial, book: GaitBook, standing: StandingTrial = NOT_STANDING, choices: Choices | None = None
 ) -> SolvedTrial:
-    """Solve a trial. choices: where they differ from those of the workbook."""
-    choices = choices or Choices(book.processing.force_cutoff, delay=book.processing.force_delay)
-    cutoffs = prepared.cutoffs + choices.cutoff
-    points = _filtered_points(prepared, book, cutoffs)
+    """Solve a trial by itself. choices: where they differ from those of the workbook."""
+    filtered = filter_trial(prepared, book, choices)
+    return solve_filtered(filtered, book, standing, event_offsets([filtered], book))
+
+
+def solve_filtered(
+    trial: FilteredTrial, book: GaitBook, standing: StandingTrial, offsets: Mapping[str, EventOffset]
+) -> SolvedTrial:
+    """Solve a trial. offsets: that are taken from its estimated events."""
+    prepared, choices, points, ground, cutoffs = (
+        trial.prepared,
+        trial.choices,
+        trial.points,
+        trial.ground,
+        trial.cutoffs,
+    )
     segments = body_segments(points, book, standing)
     rate = prepared.time.rate
-    motion = METHODS[book.processing.kinematics](points, segments, _rates(rate, book))
-    feet = feet_of(points, book)
-    force_cutoff = _force_cutoff(choices.force_cutoff, cutoffs)
-    ground = find_ground(prepared, book, feet, _force_filter(prepared, book, force_cutoff), choices.delay)
-    events = trial_events(
-        prepared.trial.name,
-        prepared.time.time,
-        prepared.time.frames,
-        courses_of_feet(feet, points, book, cutoff_period(cutoffs)),
-        () if ground is None else ground.contacts,
-        None if ground is None else ground.recorded,
-        [timed(event, prepared) for event in book.events if event.trial == prepared.trial.name],
-        book.processing.events,
-    )
+    motion = _planar(book)(points, segments, _rates(rate, book))
+    events = trial.events(book, offsets)
     known = _known(prepared, ground, events.contacts)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
     joints, loads, residual, com, in_space = _joints(
-        segments, points, (motion, None), standing, wrenches, known, book, rate
+        segments, points, (motion, None), standing, wrenches, known, book, _rates(rate, book)
     )
     courses = TrialCourses(
         prepared.trial.name,
@@ -128,27 +183,159 @@ def solve_trial(
         filled_frames(prepared, book),
         events.events,
         events.contacts,
+        events.dragged,
+        dict(zip(prepared.labels, map(float, prepared.advice.noise), strict=True)),
     )
-    return SolvedTrial(prepared, courses, segments, motion, ground, loads, cutoffs, force_cutoff, in_space)
+    return SolvedTrial(
+        prepared, courses, segments, motion, ground, loads, cutoffs, trial.force_cutoff, in_space, standing.points
+    )
 
 
-def vary_joints(solved: SolvedTrial, book: GaitBook, standing: StandingTrial, choices: Choices) -> TrialCourses:
-    """Courses of the joints of a solved trial under other choices, with its events, contacts and edges as they were."""
-    prepared, points, segments, motion = solved.prepared, solved.courses.points, solved.segments, solved.motion
-    rate, cutoffs = prepared.time.rate, prepared.cutoffs + choices.cutoff
-    if choices.cutoff:
-        points = _filtered_points(prepared, book, cutoffs)
-        segments = body_segments(points, book, standing)
-        motion = METHODS[book.processing.kinematics](points, segments, _rates(rate, book))
+def vary_joints(
+    solved: SolvedTrial,
+    book: GaitBook,
+    standing: StandingTrial,
+    choices: Choices,
+    disturbance: Disturbance = UNDISTURBED,
+    rates: Derivatives | None = None,
+) -> TrialCourses:
+    """Courses of the joints of a solved trial under other choices, with its events, contacts and edges as they were.
+
+    disturbance: small changes of what it is solved from, besides. rates: how its courses are differentiated, None as it was.
+    """
+    inputs = disturbed_inputs(solved, book, standing, choices, disturbance)
+    return solve_again(solved, book, standing, inputs, rates).courses
+
+
+@dataclass(frozen=True)
+class SolvedAgain:
+    """A trial solved from other inputs. legs: in the plane, by side, (n, 3) of what its segments need about the origin."""
+
+    courses: TrialCourses
+    legs: Mapping[Side, Vector]
+
+
+def solve_again(
+    solved: SolvedTrial,
+    book: GaitBook,
+    standing: StandingTrial,
+    inputs: DisturbedInputs,
+    rates: Derivatives | None = None,
+) -> SolvedAgain:
+    """Courses of the joints of a solved trial, and what nobody applies to the whole body, from other inputs."""
+    rates = rates or _rates(solved.courses.rate, book)
+    points, segments, motion, in_space = inputs.points, inputs.segments, solved.motion, solved.in_space
+    if points is not solved.courses.points or segments is not solved.segments:
+        if in_space is None:
+            motion = _planar(book)(points, segments, rates)
+        else:
+            before = FollowedBefore(solved.courses.points, solved.standing, solved.segments, in_space)
+            in_space = follow_in_space(points, standing, segments, book, rates, before)
+    known = _known(solved.prepared, inputs.ground, solved.courses.contacts)
+    joints, loads, residual, *_rest = _joints(
+        segments, points, (motion, in_space), standing, inputs.wrenches, known, book, rates
+    )
+    legs = loads_of_legs(loads, motion, book) if isinstance(loads, JointLoads) else {}
+    return SolvedAgain(replace(solved.courses, joints=joints, residual=residual), legs)
+
+
+@dataclass(frozen=True)
+class DisturbedInputs:
+    """What the joints of a trial are solved from. Points, segments and ground are those of before where they stay."""
+
+    points: Points
+    segments: tuple[BodySegment, ...]
+    ground: Ground | None
+    wrenches: Mapping[Side, FootWrench]
+
+
+def disturbed_inputs(
+    solved: SolvedTrial, book: GaitBook, standing: StandingTrial, choices: Choices, disturbance: Disturbance
+) -> DisturbedInputs:
+    """What a solved trial is solved from under other choices, with small changes, and events and contacts as they were."""
+    prepared, points, segments = solved.prepared, solved.courses.points, solved.segments
+    cutoffs = prepared.cutoffs + choices.cutoff + disturbance.number(Disturbed.CUTOFF)
+    is_moved, is_added = disturbance.changes(OF_POINTS), disturbance.changes({Disturbed.FILTERED_MARKER})
+    if choices.cutoff or is_moved or is_added:
+        points = _moved_points(solved, book, cutoffs, disturbance)
+    if choices.cutoff or is_moved or disturbance.changes(OF_SEGMENTS):
+        segments = _changed(body_segments(points, book, standing), disturbance)
     ground, force_cutoff = solved.ground, _force_cutoff(choices.force_cutoff, cutoffs)
-    if ground is not None and (force_cutoff != solved.force_cutoff or choices.delay != book.processing.force_delay):
+    delay = choices.delay + disturbance.number(Disturbed.DELAY)
+    if ground is not None and (force_cutoff != solved.force_cutoff or delay != book.processing.force_delay):
         filtered = _force_filter(prepared, book, force_cutoff)
-        ground = find_ground(prepared, book, feet_of(points, book), filtered, choices.delay)
-    wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
-    known = _known(prepared, ground, solved.courses.contacts)
-    in_space = None if choices.cutoff else solved.in_space
-    joints, *_rest = _joints(segments, points, (motion, in_space), standing, wrenches, known, book, rate)
-    return replace(solved.courses, joints=joints)
+        if disturbance.parts:
+            ground = held_ground(ground, prepared, book, filtered, delay)
+        else:
+            ground = find_ground(prepared, book, feet_of(points, book), filtered, delay)
+    feet = {} if ground is None else disturbed_feet(ground, prepared, book.processing.threshold, disturbance)
+    shifts = disturbance.of(Disturbed.FOOT_SHIFT)
+    wrenches = {side: _shifted(foot, choices.pressure + float(shifts.get(side, 0.0))) for side, foot in feet.items()}
+    return DisturbedInputs(points, segments, ground, wrenches)
+
+
+def loads_of_legs(loads: JointLoads, motion: SegmentMotions, book: GaitBook) -> dict[Side, Vector]:
+    """Find what each leg hands on to segments of no side: (n, 3) force and moment about the origin, by side."""
+    found: dict[Side, Vector] = {}
+    middle = {row.name for row in book.segments if row.side is None}
+    for row in book.segments:
+        if row.side is not None and (row.parent is None or row.parent in middle):
+            force = loads.force[row.name]
+            moment = loads.moment[row.name] + cross(motion.segments[row.name].proximal, force)
+            found[row.side] = found.get(row.side, 0.0) + np.column_stack((force, moment))
+    return found
+
+
+def _moved_points(
+    solved: SolvedTrial, book: GaitBook, cutoffs: Vector, disturbance: Disturbance
+) -> Mapping[str, Vector]:
+    """Markers and joint centres of a solved trial that is disturbed; markers that stay are not filtered again."""
+    prepared, filtered = solved.prepared, solved.courses.points
+    if not np.array_equal(cutoffs, solved.cutoffs):
+        return _filtered_points(prepared, book, cutoffs, disturbance)
+    centres = {row.name for row in book.centres}
+    moved, added = disturbance.of(Disturbed.MARKER), disturbance.of(Disturbed.FILTERED_MARKER)
+    again = [index for index, label in enumerate(prepared.labels) if label in moved or label in centres]
+    values = prepared.values[again]
+    for place, index in enumerate(again):
+        if prepared.labels[index] in moved:
+            values[place] += moved[prepared.labels[index]].T
+    new = dict(
+        zip((prepared.labels[index] for index in again), _filtered(values, cutoffs[again], prepared, book), strict=True)
+    )
+    markers = {label: new[label].T if label in new else filtered[label] for label in prepared.labels}
+    centred = partial(
+        with_centres,
+        rows=book.centres,
+        segments=book.segments,
+        dimension=book.dimension,
+        moved=disturbance.of(Disturbed.CENTRE),
+    )
+    if not added:
+        return centred(markers)
+    # followed by its mirror image, so that means over all frames, such as the width of the pelvis, stay as they were
+    both = {label: np.vstack((course, course)) for label, course in markers.items()}
+    both |= {label: np.vstack((markers[label] + course, markers[label] - course)) for label, course in added.items()}
+    return {name: course[: len(course) // 2] for name, course in centred(both).items()}
+
+
+def _changed(segments: Sequence[BodySegment], disturbance: Disturbance) -> tuple[BodySegment, ...]:
+    """Segments with other masses, centres of mass and radii of gyration. An inertia that is given stays."""
+    masses, coms, gyrations = (disturbance.of(what) for what in (Disturbed.MASS, Disturbed.COM, Disturbed.GYRATION))
+    found = []
+    for each in segments:
+        name, mass, inertia = each.row.name, each.mass, each.inertia
+        heavier, wider = 1.0 + float(masses.get(name, 0.0)), 1.0 + float(gyrations.get(name, 0.0))
+        if mass.inertia is None:
+            inertia *= heavier * wider**2
+        own = replace(mass, mass=heavier * mass.mass, com=mass.com + float(coms.get(name, 0.0)))
+        found.append(replace(each, mass=own, inertia=inertia))
+    return tuple(found)
+
+
+def _planar(book: GaitBook) -> Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]:
+    """How segments follow points in the plane; in space the plane only tells the lines of segments."""
+    return METHODS[book.processing.kinematics if book.dimension == "2D" else SegmentMethod.SEGMENTS]
 
 
 def _rates(rate: float, book: GaitBook) -> Derivatives:
@@ -168,13 +355,12 @@ def _joints(
     wrenches: Mapping[Side, FootWrench],
     known: Mapping[Side, Mask],
     book: GaitBook,
-    rate: float,
+    rates: Derivatives,
 ) -> tuple[Mapping[str, Course], JointLoads | SpatialLoads | None, Course | None, Vector, SegmentsInSpace | None]:
     """Courses of all joints by label, what they carry, what nobody applies to the whole body, its centre of mass, segments.
 
     motions: in the plane, and in space where that was found before. wrenches: on each foot, empty without plates.
     """
-    rates = _rates(rate, book)
     motion, in_space = motions
     if book.dimension == "3D":
         solved = solve_in_space(segments, points, standing, wrenches, known, book, rates, in_space)
@@ -182,35 +368,50 @@ def _joints(
     loads = None
     if wrenches:
         moving = [motion.segments[each.row.name] for each in segments]
-        loads = joint_loads(moving, _on_segments(wrenches, book), book.gravity)
+        loads = joint_loads(moving, wrenches_on_segments(wrenches, book), book.gravity)
     joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
     return joints, loads, residual_course(loads, known, book), com_course(motion, book), None
 
 
-def stand(prepared: PreparedTrial, book: GaitBook) -> StandingTrial:
-    """What a standing trial gives."""
-    points = _filtered_points(prepared, book, prepared.cutoffs)
+def stand(prepared: PreparedTrial, book: GaitBook, disturbance: Disturbance = UNDISTURBED) -> StandingTrial:
+    """What a standing trial gives. disturbance: of its markers and joint centres."""
+    points = _filtered_points(prepared, book, prepared.cutoffs, disturbance)
     segments = body_segments(
         points, replace(book, segments=tuple(replace(row, length="mean") for row in book.segments)), NOT_STANDING
     )
-    motion = METHODS[SegmentMethod.SEGMENTS](points, segments, lambda values: derivatives(values, prepared.time.rate))
-    angles = {joint.label: float(np.nanmean(joint_angle(joint, motion, book))) for joint in book.joints}
+    angles = {}
+    if book.dimension == "2D":
+        motion = METHODS[SegmentMethod.SEGMENTS](points, segments, at_rest)
+        angles = {joint.label: float(np.nanmean(joint_angle(joint, motion, book))) for joint in book.joints}
     return StandingTrial({each.row.name: each.length for each in segments}, angles, points)
 
 
-def _filtered_points(prepared: PreparedTrial, book: GaitBook, cutoffs: Vector) -> dict[str, Vector]:
+def _filtered_points(
+    prepared: PreparedTrial, book: GaitBook, cutoffs: Vector, disturbance: Disturbance = UNDISTURBED
+) -> dict[str, Vector]:
     """Markers and joint centres, (n, 3) each."""
+    values, moved = prepared.values, disturbance.of(Disturbed.MARKER)
+    if moved:
+        values = values.copy()
+        for index, label in enumerate(prepared.labels):
+            if label in moved:
+                values[index] += moved[label].T
+    filtered = _filtered(values, cutoffs, prepared, book)
+    markers = {name: filtered[index].T for index, name in enumerate(prepared.labels)}
+    return with_centres(markers, book.centres, book.segments, book.dimension, moved=disturbance.of(Disturbed.CENTRE))
+
+
+def _filtered(values: Vector, cutoffs: Vector, prepared: PreparedTrial, book: GaitBook) -> Vector:
+    """Markers (markers, 3, n), each filtered at its cut-off (markers,)."""
     how = book.processing
-    filtered = low_pass(
-        prepared.values,
+    return low_pass(
+        values,
         prepared.time.rate,
-        np.broadcast_to(cutoffs[:, None], prepared.values.shape[:2]),
+        np.broadcast_to(cutoffs[:, None], values.shape[:2]),
         order=how.filter_order,
         meaning=how.cutoff_meaning,
         padding=how.padding,
     )
-    markers = {name: filtered[index].T for index, name in enumerate(prepared.labels)}
-    return with_centres(markers, book.centres, book.segments, book.dimension)
 
 
 def _force_cutoff(asked: float | str, cutoffs: Vector) -> float:
@@ -265,10 +466,11 @@ def _shifted(wrench: FootWrench, by: float) -> FootWrench:
 
 def foot_wrenches(trial: SolvedTrial, book: GaitBook) -> dict[str, Vector]:
     """What the ground does to the segment of each foot: (n, 3) fx, fy and the moment about the origin; 0 where unknown."""
-    return {} if trial.ground is None else _on_segments(trial.ground.feet, book)
+    return {} if trial.ground is None else wrenches_on_segments(trial.ground.feet, book)
 
 
-def _on_segments(feet: Mapping[Side, FootWrench], book: GaitBook) -> dict[str, Vector]:
+def wrenches_on_segments(feet: Mapping[Side, FootWrench], book: GaitBook) -> dict[str, Vector]:
+    """What the ground does to the segment of each foot in the plane: (n, 3) fx, fy and the moment about the origin."""
     found = {}
     for side in book.subject.sides:
         foot = foot_segment(book, side)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sheetmbs.gait.gait_results import prepared_gait
+from sheetmbs.gait.measured_trials import measured_trials
 from sheetmbs.gait.quality.sensitivity import variants, with_other_filter
 from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
@@ -10,6 +13,8 @@ from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.solved_gait import SolvedGait, solve_gait
 from sheetmbs.gait.strides.summary_items import summary_items
 from sheetmbs.gait.written_model import general_tables
+from sheetmbs.measured.varied_measurements import with_rms
+from sheetmbs.problems.errors import Problem
 from sheetmbs.products.varied_workbook import Asked
 from sheetmbs.products.whole_workbook import SolvedCases, WholeWorkbook, one_row
 from sheetmbs.schema.table import Table
@@ -30,10 +35,12 @@ class GaitVariants(WholeWorkbook):
         if asked is None or any(GAIT_SUMMARY in sheets for sheets in asked.values()):
             of_all.append(_summary(solved, gait))
         general = general_tables(solved, book.path)
-        return {
+        measured = measured_trials(book, gait)
+        cases: dict[str, Sequence[Table] | Problem] = {
             trial.trial: [series, *of_all, *(table for table in general if table.case in ("", trial.trial))]
             for trial, series in zip(gait.trials, series_tables(gait), strict=True)
         }
+        return with_rms(cases, measured.found)
 
 
 def _summary(solved: SolvedGait, gait: GaitPresentation) -> Table:

@@ -67,5 +67,12 @@ def write_again(path: Path, gait: GaitPresentation, problems=(), quality=QUALITY
     cutoffs = {trial.trial: np.full(4, gait.book.processing.cutoff) for trial in gait.trials}
     contents = GaitContents(summary_items(gait.trials), cutoffs, quality, problems)
     sheets = gait_sheets(gait, contents)
-    results = ResultSheets((), sheets.tables, problems=tuple(problems), pages=sheets.pages, first=sheets.order)
+    results = ResultSheets(
+        (),
+        sheets.tables,
+        problems=tuple(problems),
+        pages=sheets.pages,
+        first=sheets.order,
+        printed=frozenset(("mbs Gait report",)),
+    )
     return write_results(path, None, results)

@@ -55,7 +55,7 @@ def rows():
 
 def book_of(segments, frames):
     listed = tuple(each.row for each in segments)
-    return SimpleNamespace(segments=listed, frames=frames, processing=PROCESSING)
+    return SimpleNamespace(segments=listed, frames=frames, processing=PROCESSING, conventional=None)
 
 
 @pytest.fixture(scope="module")
@@ -225,7 +225,7 @@ def test_a_workbook_in_space_gives_the_moments_of_the_walker(tmp_path):
 
 def test_a_workbook_in_space_without_its_frames_is_refused_at_its_cells(tmp_path):
     path = workbook(tmp_path / "space.xlsx", kinematics="chain")
-    with pytest.raises(WorkbookError, match="in 3D each segment follows its cluster"):
+    with pytest.raises(WorkbookError, match="in 3D segments follow their clusters, each by itself or all joined"):
         run_gait(path)
 
 
@@ -254,7 +254,8 @@ def test_markers_that_only_the_standing_trial_has_are_carried_by_their_clusters(
             row[k] = None
     sheets["Markers"] = [[each for k, each in enumerate(row) if k not in gone] for row in sheets["Markers"]]
     found = run_gait(gait_book(tmp_path / "bare.xlsx", sheets)).solved
-    assert found.problems == ()
+    # the axes of its feet stand aslant, so its ankles have a mean that is none of a walk
+    assert {each.code for each in found.problems} <= {"plausible-angles"}
     assert ("right shank proximal", "right shank") in found.book.trials[0].carried
     words = list(settings_in_words(found.book, found.courses, {}))
     told = "right shank proximal: not in the walk, moves with the cluster of right shank"

@@ -51,7 +51,8 @@ def assert_markers(markers, made=MADE, rtol=0.0, atol=1e-12):
 def test_each_layout_gives_the_same_markers(tmp_path, text, unit):
     found, problems = recorded(tmp_path, text)
     assert problems == []
-    assert found.notes in ((), found.notes if "EMG" in text else None)
+    notes = [note for note in found.notes if not note.startswith("the head says")]
+    assert not notes or "EMG" in text
     assert_markers(found.markers)
     assert found.markers.unit == unit
     np.testing.assert_array_equal(found.markers.stamps.frames, np.arange(1, 41))

@@ -131,8 +131,14 @@ def test_sheets_show_what_is_out_of_the_plane(results, tmp_path):
     assert any(each.startswith("Left side, adduction and rotation") for each in words)
     assert {"moment add., max", "rotation, min"} <= words
     titles = [chart.title.tx.rich.p[0].r[0].t for chart in report._charts]
-    for wanted in ("Hip adduction", "Knee adduction moment", "Ankle rotation moment", "Hip angle"):
-        assert titles.count(wanted) == (3 if wanted == "Hip angle" else 2), wanted
+    counts = {
+        "Hip adduction": 3,
+        "Knee adduction moment": 3,
+        "Ankle rotation moment": 2,
+        "Hip angle": 2,
+        "Hip flexion": 1,
+    }
+    assert {each: titles.count(each) for each in counts} == counts
 
 
 def test_an_external_moment_has_the_other_sign_and_says_so(sheets, results, tmp_path):
@@ -176,7 +182,8 @@ def test_the_written_model_of_a_trial_in_space_gives_the_same_moments(results, s
             assert np.abs(moment - exact).max() < 1e-6, (side, upper)
     detailed = sheets | {"Processing": [*sheets["Processing"], ("detail", "yes")]}
     shown = run_gait(gait_book(tmp_path / "detail.xlsx", detailed)).sheets
-    assert [each.code for each in shown.problems if each.severity == "warning"] == []
+    # the axes of its feet stand aslant, so its ankles have a mean that is none of a walk
+    assert {each.code for each in shown.problems if each.severity == "warning"} <= {"plausible-angles"}
     own = next(each for each in shown.tables if each.name == "mbs Drivers")
     assert "trunk.rz.moment" in own.columns
     found = own.values[:, own.columns.index("right foot.rx.moment")]

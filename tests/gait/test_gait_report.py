@@ -8,7 +8,7 @@ import numpy as np
 import openpyxl
 import pytest
 from lxml import etree
-from openpyxl.utils import range_boundaries
+from openpyxl.utils import get_column_letter, range_boundaries
 
 from sheetmbs.gait.run_gait import run_gait
 from tests.gait.gait_courses import normal_band
@@ -52,9 +52,11 @@ def both(tmp_path_factory):
 
 
 def charts(path):
-    """All charts, in the order in which they were drawn."""
+    """All charts of courses, in the order in which they were drawn."""
     parts = {int(found[1]): xml for name, xml in read_parts(path).items() if (found := PART.search(name))}
-    return [etree.fromstring(parts[number]) for number in sorted(parts)]
+    found = [etree.fromstring(parts[number]) for number in sorted(parts)]
+    is_other = re.compile("[0-9]+ strides$")  # of mbs Gait consistency
+    return [each for each in found if each.find(f".//{C}barChart") is None and not is_other.search(title(each))]
 
 
 def title(chart):
@@ -89,6 +91,14 @@ def name(series):
     return series.findtext(f"{C}tx/{C}v") or "".join(series.find(f"{C}tx").itertext())
 
 
+def is_mark(series):
+    return series.find(f"{C}errBars") is not None
+
+
+def events_of_others(series):
+    return name(series).endswith("stride, other foot")
+
+
 def words(book):
     return [str(cell.value) for row in book[REPORT].iter_rows() for cell in row if isinstance(cell.value, str)]
 
@@ -102,14 +112,13 @@ def test_each_chart_draws_what_stands_on_the_sheets(both):
             assert np.array_equal(drawn(series, book, "cat"), np.arange(101.0))
 
 
-def test_no_line_has_a_single_point_and_only_toe_offs_are_marks(both):
+def test_no_line_has_a_single_point_and_only_events_are_marks(both):
     _, path, book = both
     for chart in charts(path):
         for series in chart.iter(f"{C}ser"):
             points = np.isfinite(drawn(series, book)).sum()
-            is_mark = series.find(f"{C}errBars") is not None
-            assert points == 1 if is_mark else points > 2
-            assert ("toe off" in name(series)) == is_mark
+            assert points == (2 if events_of_others(series) else 1) if is_mark(series) else points > 2
+            assert ("toe off" in name(series) or events_of_others(series)) == is_mark(series)
 
 
 def test_the_first_page_has_three_by_three_charts_and_the_ground(both):
@@ -194,7 +203,7 @@ def test_the_right_side_lies_dashed_over_the_left_one_and_alone_is_solid(both, t
 def test_a_standard_deviation_is_printed_of_three_values_or_more(tmp_path):
     gait = shown(trials=1, duration=3.0)
     book = openpyxl.load_workbook(written(tmp_path / "two.xlsx", gait))
-    rows = [[cell.value for cell in row[4:14]] for row in book[REPORT].iter_rows()]
+    rows = [[cell.value for cell in row[16:26]] for row in book[REPORT].iter_rows()]
     times = {row[0]: row for row in rows if row[0] in ("stride time", "step time", "cadence")}
     assert len(times) == 3
     for row in times.values():
@@ -203,17 +212,23 @@ def test_a_standard_deviation_is_printed_of_three_values_or_more(tmp_path):
     assert any(n == 2 and sd is not None for sd, n in on_summary.values() if isinstance(n, int))
 
 
-def test_toe_offs_stand_where_the_foot_leaves_the_ground(both):
+def test_toe_offs_are_ticks_at_the_foot_of_the_axis_and_events_of_the_other_side_short_ones(both):
     _, path, book = both
     for chart in charts(path):
-        marks = [each for each in chart.iter(f"{C}ser") if each.find(f"{C}errBars") is not None]
-        assert marks
+        marks = [each for each in chart.iter(f"{C}ser") if is_mark(each)]
+        assert {events_of_others(each) for each in marks} == {True, False}
         scale = chart.find(f".//{C}valAx/{C}scaling")
-        span = float(scale.find(f"{C}max").get("val")) - float(scale.find(f"{C}min").get("val"))
+        first, last = (float(scale.find(f"{C}{end}").get("val")) for end in ("min", "max"))
+        tall = {}
         for mark in marks:
-            (at,) = np.flatnonzero(np.isfinite(drawn(mark, book)))
-            assert at == round(100.0 * (0.5 + w.DOUBLE_SUPPORT))
-            assert float(mark.find(f"{C}errBars/{C}val").get("val")) == pytest.approx(span)
+            at = np.flatnonzero(np.isfinite(drawn(mark, book)))
+            own, strike = 100.0 * (0.5 + w.DOUBLE_SUPPORT), 50.0
+            wanted = [own - 50.0, strike] if events_of_others(mark) else [own]
+            assert at == pytest.approx(wanted, abs=3.0)
+            assert np.nanmax(drawn(mark, book)) == pytest.approx(first)
+            assert mark.find(f"{C}errBars/{C}errBarType").get("val") == "plus"
+            tall[events_of_others(mark)] = float(mark.find(f"{C}errBars/{C}val").get("val")) / (last - first)
+        assert 0.0 < tall[True] < 0.6 * tall[False] < 0.1
 
 
 def test_ticks_stand_every_20_percent_and_curves_begin_at_the_axis(both):
@@ -246,17 +261,18 @@ def test_the_report_is_three_pages_and_the_columns_of_charts_are_not_printed(bot
     areas = sheet.print_area.replace("'", "").replace(f"{REPORT}!", "").split(",")
     assert len(areas) == 3
     assert sheet.page_setup.orientation == "landscape"
-    assert sheet.page_setup.fitToHeight == 3
     assert sheet.sheet_properties.pageSetUpPr.fitToPage
+    assert (sheet.page_setup.fitToWidth or 1, sheet.page_setup.fitToHeight) == (1, 0)
+    assert "page &P of &N" in sheet.oddFooter.center.text
     last = max(range_boundaries(area)[2] for area in areas)
     heads = [sheet.cell(1, column).value for column in range(last + 2, sheet.max_column + 1)]
     assert heads[0] == "percent"
-    assert "right toe off" in heads
+    assert any(head.startswith("right toe off") for head in heads)
 
 
 def test_the_table_tells_times_of_both_sides(both):
     _, _, book = both
-    rows = [[cell.value for cell in row[4:10]] for row in book[REPORT].iter_rows(max_row=20)]
+    rows = [[cell.value for cell in row[16:22]] for row in book[REPORT].iter_rows(max_row=20)]
     head = next(k for k, row in enumerate(rows) if row[0] == "Times and lengths")
     assert rows[head][2:] == ["left", "± SD", "right", "± SD"]
     of = {row[0]: row for row in rows[head + 1 :] if row[0]}
@@ -266,7 +282,7 @@ def test_the_table_tells_times_of_both_sides(both):
 
 def test_times_and_lengths_stand_with_how_many_they_are_the_mean_of(both):
     gait, _, book = both
-    rows = [[cell.value for cell in row[4:14]] for row in book[REPORT].iter_rows(max_row=20)]
+    rows = [[cell.value for cell in row[16:26]] for row in book[REPORT].iter_rows(max_row=20)]
     head = next(k for k, row in enumerate(rows) if row[0] == "Times and lengths")
     assert rows[head][6:8] == ["n L", "n R"]
     of = {row[0]: row for row in rows[head + 1 :] if row[0]}
@@ -281,7 +297,7 @@ def test_beside_each_peak_stands_how_far_it_hangs_on_what_was_chosen(tmp_path):
     first = next(k for k, row in enumerate(table) if row[0] == "Change of each peak")
     heads = table[first + 1]
     peaks = {row[:3]: dict(zip(heads, row, strict=True)) for row in table[first + 2 :]}
-    rows = [[cell.value for cell in row[4:14]] for row in book[REPORT].iter_rows()]
+    rows = [[cell.value for cell in row[16:26]] for row in book[REPORT].iter_rows()]
     titles = [row[0].value for row in book[REPORT].iter_rows()]
     below = titles.index("Right side")
     knee = next(k for k, row in enumerate(rows) if k > below and row[0] == "Knee")
@@ -302,10 +318,10 @@ def test_beside_each_peak_stands_how_far_it_hangs_on_what_was_chosen(tmp_path):
 def test_toe_offs_are_drawn_where_the_table_says_although_some_events_are_estimated(tmp_path):
     path = run_gait(gait_book(tmp_path / "three.xlsx", whole_book())).save()
     book = openpyxl.load_workbook(path)
-    stance = next(row[6].value for row in book[REPORT].iter_rows(max_row=20) if row[4].value == "stance")
+    stance = next(row[18].value for row in book[REPORT].iter_rows(max_row=20) if row[16].value == "stance")
     assert stance == pytest.approx(100.0 * (0.5 + w.DOUBLE_SUPPORT), abs=2.0)
     for chart in charts(path):
-        for mark in (each for each in chart.iter(f"{C}ser") if each.find(f"{C}errBars") is not None):
+        for mark in (each for each in chart.iter(f"{C}ser") if "toe off" in name(each)):
             (at,) = np.flatnonzero(np.isfinite(drawn(mark, book)))
             assert at == round(stance)
 
@@ -324,7 +340,7 @@ def test_a_problem_beside_its_cell_has_the_lines_that_it_needs_there(tmp_path):
     long = replace(DOUBT, problem="x" * 150)
     sheet = openpyxl.load_workbook(written(tmp_path / "long.xlsx", shown(), (long,)))[REPORT]
     row = next(cell.row for cells in sheet.iter_rows() for cell in cells if cell.value == "Processing!B9")
-    assert len(sheet.cell(row, 2).value) < 205
+    assert len(sheet.cell(row, 6).value) < 205
     assert sheet.row_dimensions[row].height == 28.0
 
 
@@ -338,13 +354,17 @@ def test_what_is_told_of_the_subject_and_of_many_trials_has_the_lines_it_needs(t
     assert all(f"walk{number:02}" in told for number in range(1, 13))
 
 
-def test_pages_of_sides_are_as_high_as_the_first_one(both):
+def test_each_printed_page_has_room_on_a_sheet_of_paper(both):
+    """A4 across between the margins is 784 x 523 points; columns of text are 7 pixels a digit and 5 around it."""
     _, _, book = both
     sheet = book[REPORT]
     areas = sheet.print_area.replace("'", "").replace(f"{REPORT}!", "").split(",")
-    bounds = [range_boundaries(area.replace("$", "")) for area in areas]
-    heights = [sum(sheet.row_dimensions[row].height for row in range(top, bottom + 1)) for _, top, _, bottom in bounds]
-    assert heights[1:] == pytest.approx([heights[0]] * 2, rel=0.01)
+    for area in areas:
+        left, top, right, bottom = range_boundaries(area.replace("$", ""))
+        high = sum(sheet.row_dimensions[row].height or 15.0 for row in range(top, bottom + 1))
+        columns = [get_column_letter(k) for k in range(left, right + 1)]
+        wide = sum(0.75 * (7.0 * sheet.column_dimensions[each].width + 5.0) for each in columns)
+        assert high / wide < 523.0 / 784.0
 
 
 def test_method_source_of_the_band_and_doubts_stand_below(both):
@@ -371,7 +391,8 @@ def test_of_one_stride_there_is_no_band_and_no_thin_line(tmp_path):
     for chart in charts(path):
         assert chart.find(f".//{C}areaChart") is None
         names = [name(each) for each in chart.iter(f"{C}ser")]
-        assert set(names) <= {"left", "right", "left toe off", "right toe off"}
+        others = {f"{side} stride, other foot" for side in ("left", "right")}
+        assert set(names) <= {"left", "right", "left toe off", "right toe off"} | others
     assert not [text for text in words(openpyxl.load_workbook(path)) if "thin" in text]
 
 
@@ -430,16 +451,22 @@ def test_charts_of_ones_own_draw_columns_of_gait(tmp_path):
 
 
 @needs_libreoffice
-def test_each_part_prints_on_one_sheet_of_paper(both, tmp_path):
+def test_the_whole_book_prints_as_the_report(both, tmp_path):
+    """Whatever the workbook holds: sheets of tables and input sheets print nothing, sheets of the user's as before."""
     path = both[1]
-    command = ["soffice", "--headless", "--convert-to", "pdf", "--outdir", tmp_path, path]
-    subprocess.run(command, check=True, capture_output=True)
-    text = subprocess.run(
-        ["pdftotext", "-layout", tmp_path / "both.pdf", "-"], check=True, capture_output=True, text=True
-    )
-    pages = [page for page in text.stdout.split("\f") if re.search(rf"both\.xlsx, {REPORT}\s+[0-9]+ / ", page)]
-    assert [re.search("Gait report|Left side|Right side", page)[0] for page in pages] == [
-        "Gait report",
-        "Left side",
-        "Right side",
-    ]
+    for number, wanted in enumerate(("", "Notes of ours")):
+        if wanted:
+            book = openpyxl.load_workbook(path)
+            book.create_sheet("My notes")["A1"] = wanted
+            path = tmp_path / "noted.xlsx"
+            book.save(path)
+        command = ["soffice", "--headless", "--convert-to", "pdf", "--outdir", tmp_path, path]
+        subprocess.run(command, check=True, capture_output=True)
+        pdf = tmp_path / f"{path.stem}.pdf"
+        text = subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True)
+        pages = [page for page in text.stdout.split("\f") if page.strip()]
+        assert len(pages) == 3 + number
+        for place, head in enumerate(("Gait report", "Scores, times and lengths", "What can be believed")):
+            page = next(page for page in pages if head in page)
+            assert re.search(rf"page [1-4] of {3 + number}", page), place
+        assert not wanted or any(wanted in page for page in pages)

@@ -230,7 +230,8 @@ def test_the_summary_says_how_the_numbers_were_made_and_which_stride_is_which(ga
 def test_events_stand_with_source_and_plate(gait, book):
     _, read = book
     rows = list(read["mbs Gait events"].iter_rows(values_only=True))
-    assert rows[0] == ("event", "side", "time", "frame", "trial", "source", "plate", "offset")
+    first = ("event", "side", "time", "frame", "trial", "source", "plate", "offset")
+    assert rows[0] == (*first, "u", "other method", "first")
     assert rows[1][2] == "s"
     assert len(rows) == 2 + len(gait.trials[0].events)
     assert rows[2][:4] == ("heel strike", "right", 0.0, 1)
@@ -252,9 +253,11 @@ def test_sheets_stand_in_their_order_and_the_report_is_seen_first(book):
     assert [name for name in read.sheetnames if name.startswith("mbs Gait")] == [
         "mbs Gait report",
         "mbs Gait summary",
+        "mbs Gait clinical",
         "mbs Gait angles",
         "mbs Gait moments",
         "mbs Gait powers",
+        "mbs Gait consistency",
         "mbs Gait events",
         "mbs Gait quality",
         "mbs Gait series",

@@ -9,6 +9,7 @@ from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.strides.summary_items import peak_items
 from tests.gait.planted_faults import by_pressure
 from tests.support.gait_books import Recording, gait_book, walker_sheets
+from tests.support.opened import sheet_values
 
 HOW = Recording(noise=0.001, settings={"cutoff": 6, "force_cutoff": "same", "edge": 0})
 
@@ -78,7 +79,7 @@ def test_the_page_of_quality_holds_the_table_with_a_column_a_choice(tmp_path):
     results = solved_with(tmp_path)
     path = tmp_path / "out.xlsx"
     results.save(path)
-    rows = list(openpyxl.load_workbook(path)["mbs Gait quality"].iter_rows(values_only=True))
+    rows = sheet_values(path, "mbs Gait quality")
     titles = [row[0] for row in rows]
     for title in ("Change of each peak", "Whole body", "Feet on plates", "Markers", "Lengths of segments"):
         assert title in titles

@@ -182,7 +182,7 @@ def test_no_moment_is_shown_while_a_foot_stands_beside_the_plates(courses_of):
     exact = gait_walker.ground(found.time)["right"][0][:, 1]
     stands = (found.time > 1.2) & (found.time < 1.6) & (exact > 20.0)
     assert np.isnan(found.joints["right ankle"]["moment"][stands]).all()
-    assert any(each.source == "kinematic (estimated)" for each in found.events)
+    assert any(each.is_estimated for each in found.events)
     strides = strides_of([found])
     whole = stride_curves([found], strides, 101)["right knee", "moment"].values
     assert np.isfinite(whole[0]).all(), "the stride that ends with the missed contact is known to its end"

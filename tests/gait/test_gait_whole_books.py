@@ -62,12 +62,17 @@ CHOSEN = {
         "force_cutoff": "none",
         "signs": "isb",
         "moment": "external",
+        "event_offset": "none",
     },
 }
 SHEETS = {"angle": "angles", "moment": "moments", "fx": "moments", "fy": "moments", "power": "powers"}
 
 
-@pytest.fixture(scope="module", params=[(AS_IT_COMES, {}), (OTHERWISE, CHOSEN)], ids=["as it comes", "otherwise"])
+@pytest.fixture(
+    scope="module",
+    params=[(AS_IT_COMES, {"processing": {"event_offset": "none"}}), (OTHERWISE, CHOSEN)],
+    ids=["as it comes", "otherwise"],
+)
 def solved(request, tmp_path_factory):
     recorded, chosen = request.param
     path = gait_book(tmp_path_factory.mktemp("whole") / "book.xlsx", whole_book(**chosen))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sheetmbs.gait.collecting.run_books import HEADS, RunBook, read_run_book
+from sheetmbs.gait.collecting.run_books import HEADS, RunBook, read_run_books
 from sheetmbs.gait.sheets.course_problems import ITEM, sides_told
 from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -30,13 +30,7 @@ def collect(paths: Sequence[Path], out: Path) -> tuple[tuple[RunBook, ...], tupl
 
     Returns the books and warnings. Raises WorkbookError with every problem of every book; nothing is written then.
     """
-    books: list[RunBook] = []
-    problems: list[Problem] = []
-    for path in paths:
-        try:
-            books.append(read_run_book(path))
-        except WorkbookError as error:
-            problems += error.problems
+    books, problems = read_run_books(paths)
     if books:
         problems += disagreements(books)
     if problems:

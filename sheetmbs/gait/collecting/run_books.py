@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy as np
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.gait_inputs import FORCE_PLATES, GAIT_SHEETS, MARKERS, SUBJECT
+from sheetmbs.schema.gait_inputs import FORCE_PLATES, GAIT_SHEETS, MARKERS, PROCESSING, SUBJECT
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.book import CHANGED
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
@@ -28,7 +28,7 @@ STATE_DIGITS = 12
 
 @dataclass(frozen=True)
 class RunItem:
-    """A row of the summary as it stands. sd, n: None where blank. at: percent, or from where to where in words."""
+    """A row of the summary as it stands. sd, n, u: None where blank. at: percent, or from where to where in words."""
 
     item: str
     side: str
@@ -38,6 +38,7 @@ class RunItem:
     n: float | None
     unit: str
     at: float | str | None
+    u: float | None = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class RunBook:
     """A workbook with results. subject: settings of its sheet Subject. percent: (points,).
 
     means: of each quantity, as ``right knee.angle`` (points,) with NaN where unknown. units: with its positive sense.
+    processing: settings of the sheet Processing that are given.
     """
 
     path: Path
@@ -54,6 +56,7 @@ class RunBook:
     percent: Vector
     means: Mapping[str, Vector]
     units: Mapping[str, str]
+    processing: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -94,7 +97,21 @@ def read_run_book(path: Path) -> RunBook:
         means |= of_table
         units |= of_units
     subject = next(sheet for name, sheet in book.sheets.items() if fold(name) == fold(SUBJECT.name))
-    return RunBook(path, _settings(subject), items, words, percent, means, units)
+    processing = next((sheet for name, sheet in book.sheets.items() if fold(name) == fold(PROCESSING.name)), None)
+    given = {} if processing is None else {name: text for name, text in _settings(processing).items() if text}
+    return RunBook(path, _settings(subject), items, words, percent, means, units, given)
+
+
+def read_run_books(paths: Sequence[Path]) -> tuple[list[RunBook], list[Problem]]:
+    """Read workbooks that were run; what is wrong with those that cannot be read is returned beside the others."""
+    books: list[RunBook] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            books.append(read_run_book(path))
+        except WorkbookError as error:
+            problems += error.problems
+    return books, problems
 
 
 def _refused(code: str, path: Path, found: str, problem: str, mend: str) -> WorkbookError:
@@ -145,7 +162,11 @@ def _items(sheet: CellSheet) -> tuple[tuple[RunItem, ...], dict[str, str]]:
         side, joint, unit, phase = (_text(row.get(column)) for column in (2, 3, 7, 8))
         at = _number(row.get(8))
         where = at if at is not None else phase or None
-        items.append(RunItem(name, side, joint, value, _number(row.get(5)), _number(row.get(6)), unit, where))
+        items.append(
+            RunItem(
+                name, side, joint, value, _number(row.get(5)), _number(row.get(6)), unit, where, _number(row.get(9))
+            )
+        )
     return tuple(items), words
 
 

@@ -1,29 +1,37 @@
 """The events and contacts of a trial: as given, else by force, else by the motion of the feet.
 
-From markers alone events are where heel and toes are farthest before and behind the pelvis (Zeni 2008).
+From markers alone events are where heel and toes are farthest before and behind the pelvis (Zeni 2008), or by the vertical
+speed of the foot (O'Connor 2007). Events of the file of a trial take the place of such estimates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from scipy.signal import find_peaks
 
 from sheetmbs.gait.arrays import Integers, Vector
+from sheetmbs.gait.events.event_offsets import PLAIN, Estimation
+from sheetmbs.gait.events.foot_contacts_by_motion import (
+    MIN_EVENT_INTERVAL,
+    first_to_stand,
+    is_dragged,
+    middle_of_foot,
+    speed_strikes,
+    speed_toe_offs,
+)
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.gaps import bounds
 from sheetmbs.gait.trial.gait_book import SIDES, GaitBook, GivenEvent, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent
 from sheetmbs.schema.problem_list import ProblemList, place_of
 
-MIN_EVENT_INTERVAL = 0.4
-"""s between two events of a kind of one foot: the fastest runners take half as much again"""
 Kind = Literal["heel strike", "toe off"]
-Source = Literal["force", "kinematic (estimated)", "given"]
+Source = Literal["force", "kinematic", "given", "file"]
 
 MAX_EVENT_DIFFERENCE = 0.2
 """s between the estimate and the force of one event: less than half of any stride"""
@@ -69,20 +77,23 @@ class FootCourse:
     """Forward positions (n,) in m of heel, toe and what they are compared with: the sacrum, else the hip. NaN is missing.
 
     settling: in s from either end, within which the filter bends them, so that no event is estimated there.
+    points: heel, mt5 and toe as far as they are there, (n, 2) forward and up.
     """
 
     heel: Vector
     toe: Vector
     pelvis: Vector
     settling: float = 0.0
+    points: Mapping[str, Vector] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class TrialEvents:
-    """In order of time. contacts: those on plates as they were, and those on none."""
+    """In order of time. contacts: those on plates as they were, and those on none. dragged: feet whose toes do not leave."""
 
     events: tuple[GaitEvent, ...]
     contacts: tuple[Contact, ...]
+    dragged: tuple[tuple[Side, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,9 +105,11 @@ class _Mark:
     plate: str = ""
     offset: float | None = None
     is_near_end: bool = False
+    other: float | None = None
+    first: str = ""
 
 
-def trial_events(
+def trial_events(  # noqa: PLR0913 - all that tells events of a trial
     trial: str,
     time: Vector,
     frames: Integers,
@@ -104,31 +117,41 @@ def trial_events(
     contacts: Sequence[Contact] = (),
     recorded: tuple[float, float] | None = None,
     given: Sequence[GivenEvent] = (),
-    chosen: Literal["force", "kinematic", "given"] = "force",
+    chosen: Literal["force", "kinematic", "speed", "given"] = "force",
+    how: Estimation = PLAIN,
 ) -> TrialEvents:
     """Events and contacts of a trial.
 
     time: (n,) uniform, in s; frames: (n,) as the file numbers them. contacts: of feet on plates, and recorded: the first and
     last time of the plates; a contact that starts or ends there was cut, and tells no event. given: rows of Events; those of
-    this trial and a side are all events of that side. chosen: how others are found: force is by plates, and by the motion
-    for contacts on no plate. Events before the first frame and after the last are none, and so are estimates near an end of
-    what was seen of the foot. When a foot stands beside the plates such estimates tell nevertheless.
+    this trial and a side are all events of that side, but those of the file, which take the place of estimates. chosen: how
+    others are found: force is by plates, and by the motion for contacts on no plate. how: events are estimated.
+    Events before the first frame and after the last are none, and so are estimates near an end of what was seen of the foot.
+    When a foot stands beside the plates such estimates tell nevertheless.
     """
     marks: list[_Mark] = []
+    dragged: list[tuple[Side, float]] = []
     for side in SIDES:
-        by_hand = [
-            _Mark(each.kind, side, each.time, "given") for each in given if (each.trial, each.side) == (trial, side)
-        ]
+        rows = [each for each in given if (each.trial, each.side) == (trial, side)]
+        typed, filed = (
+            [_Mark(e.kind, side, e.time, e.source) for e in rows if e.source == s] for s in ("given", "file")
+        )
         loads = [each for each in contacts if each.side == side]
-        if by_hand:
-            marks += _with_plates(by_hand, loads)
-        elif chosen != "given":
-            seen = _of_motion(feet[side], side, time) if side in feet else []
-            marks += _joined(_of_force(loads, recorded), seen, loads, by_force=chosen == "force")
+        if typed or chosen == "given":
+            alone = [each for each in filed if _same(each, typed) is None]
+            marks += _with_plates([*typed, *alone], loads)
+            continue
+        seen = _of_motion(feet[side], side, time, how) if side in feet else []
+        found = _joined(_of_force(loads, recorded), seen, filed, loads, by_force=chosen == "force")
+        if side in feet:
+            lost = [each for each in found if _is_dragged(each, feet[side], time)]
+            dragged += [(side, each.time) for each in lost]
+            found = [_corrected(each, feet[side], time, how) for each in found if each not in lost]
+        marks += found
     inside = [each for each in marks if time[0] <= each.time <= time[-1]]
     inside.sort(key=lambda each: each.time)
-    events = tuple(_event(each, trial, time, frames) for each in inside if not each.is_near_end)
-    return TrialEvents(events, _contacts(inside, contacts, (float(time[0]), float(time[-1]))))
+    events = tuple(_event(each, trial, time, frames, how) for each in inside if not each.is_near_end)
+    return TrialEvents(events, _contacts(inside, contacts, (float(time[0]), float(time[-1]))), tuple(dragged))
 
 
 def _of_force(loads: Sequence[Contact], recorded: tuple[float, float] | None) -> list[_Mark]:
@@ -142,26 +165,63 @@ def _of_force(loads: Sequence[Contact], recorded: tuple[float, float] | None) ->
     return marks
 
 
-def _of_motion(foot: FootCourse, side: Side, time: Vector) -> list[_Mark]:
-    strikes = kinematic_strikes(foot.heel, foot.pelvis, time)
-    toe_offs = kinematic_toe_offs(foot.toe, foot.pelvis, time)
-    found: list[tuple[Kind, float]] = [("heel strike", each) for each in strikes]
-    found += [("toe off", each) for each in toe_offs]
+def _of_motion(foot: FootCourse, side: Side, time: Vector, how: Estimation) -> list[_Mark]:
+    """Estimates, each with what the other method says of it."""
+    by_place = [
+        *(("heel strike", each) for each in kinematic_strikes(foot.heel, foot.pelvis, time)),
+        *(("toe off", each) for each in kinematic_toe_offs(foot.toe, foot.pelvis, time)),
+    ]
+    middle = middle_of_foot(foot.points)
+    by_speed = [] if middle is None else [("heel strike", each) for each in speed_strikes(middle, time)]
+    by_speed += [] if middle is None else [("toe off", each) for each in speed_toe_offs(middle, time)]
+    chosen, others = (by_speed, by_place) if how.by_speed else (by_place, by_speed)
+    beside = [_Mark(cast("Kind", kind), side, when, "kinematic") for kind, when in others]
     marks = []
-    for kind, when in found:
-        seen = time[np.isfinite((foot.heel if kind == "heel strike" else foot.toe) - foot.pelvis)]
-        is_near_end = not seen[0] + foot.settling <= when <= seen[-1] - foot.settling
-        marks.append(_Mark(kind, side, when, "kinematic (estimated)", is_near_end=is_near_end))
+    for kind, when in chosen:
+        mark = _Mark(cast("Kind", kind), side, when, "kinematic")
+        other = _same(mark, beside)
+        is_near_end = _is_near_end(kind, when, foot, time)
+        marks.append(replace(mark, is_near_end=is_near_end, other=None if other is None else other.time))
     return marks
 
 
-def _joined(forces: list[_Mark], motions: list[_Mark], loads: Sequence[Contact], *, by_force: bool) -> list[_Mark]:
-    """Events by force with what the motion says of them, and those of contacts on no plate; or those of the motion."""
+def _is_near_end(kind: str, when: float, foot: FootCourse, time: Vector) -> bool:
+    """Whether a time is too near to an end of what was seen of the foot for an estimate."""
+    seen = time[np.isfinite((foot.heel if kind == "heel strike" else foot.toe) - foot.pelvis)]
+    return not len(seen) or not seen[0] + foot.settling <= when <= seen[-1] - foot.settling
+
+
+def _joined(
+    forces: list[_Mark], motions: list[_Mark], filed: list[_Mark], loads: Sequence[Contact], *, by_force: bool
+) -> list[_Mark]:
+    """Events by force with what the motion says of them, and those of contacts on no plate; or those of the motion.
+
+    filed: of the file, which take the place of estimates.
+    """
+    left = [each for each in motions if _same(each, filed) is None]
     if not by_force:
-        return [_compared(each, _same(each, forces), -1.0) for each in motions]
-    alone = [each for each in motions if _same(each, forces) is None and not _is_of(each, loads)]
+        return [_compared(each, _same(each, forces), -1.0) for each in left] + filed
+    alone = [each for each in (*left, *filed) if _same(each, forces) is None and not _is_of(each, loads)]
     known = [each for each in motions if not each.is_near_end]
     return [_compared(each, _same(each, known), 1.0) for each in forces] + alone
+
+
+def _is_dragged(mark: _Mark, foot: FootCourse, time: Vector) -> bool:
+    return (mark.kind, mark.source) == ("toe off", "kinematic") and is_dragged(foot.points, time, mark.time)
+
+
+def _corrected(mark: _Mark, foot: FootCourse, time: Vector, how: Estimation) -> _Mark:
+    """An estimate with its offset taken away, a strike also with what strikes first; where the toes do, they tell it.
+
+    An estimate that comes to lie near an end of what was seen of the foot is none either.
+    """
+    first, when = first_to_stand(foot.points, time, mark.time) if mark.kind == "heel strike" else ("", None)
+    if mark.source != "kinematic":
+        return replace(mark, first=first)
+    moved = mark.time - how.shift(mark.kind) if when is None else when
+    other = mark.other if mark.kind not in how.offsets else None
+    is_near_end = mark.is_near_end or _is_near_end(mark.kind, moved, foot, time)
+    return replace(mark, time=moved, first=first, other=other, is_near_end=is_near_end)
 
 
 def _same(mark: _Mark, others: Sequence[_Mark]) -> _Mark | None:
@@ -197,9 +257,22 @@ def _with_plates(marks: Sequence[_Mark], loads: Sequence[Contact]) -> list[_Mark
     return found
 
 
-def _event(mark: _Mark, trial: str, time: Vector, frames: Integers) -> GaitEvent:
+def _event(mark: _Mark, trial: str, time: Vector, frames: Integers, how: Estimation) -> GaitEvent:
     nearest = int(np.argmin(np.abs(time - mark.time)))
-    return GaitEvent(mark.kind, mark.side, mark.time, int(frames[nearest]), trial, mark.source, mark.plate, mark.offset)
+    return GaitEvent(
+        kind=mark.kind,
+        side=mark.side,
+        time=mark.time,
+        frame=int(frames[nearest]),
+        trial=trial,
+        source=how.source(mark.kind) if mark.source == "kinematic" else mark.source,
+        plate=mark.plate,
+        offset=mark.offset,
+        u=how.u(mark.kind, mark.source),
+        is_shared=how.is_shared(mark.kind, mark.source),
+        other=mark.other,
+        first=mark.first,
+    )
 
 
 def _contacts(marks: Sequence[_Mark], loads: Sequence[Contact], ends: tuple[float, float]) -> tuple[Contact, ...]:

@@ -5,6 +5,7 @@ Help pages and the documentation list them too, so that a format's module is imp
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -37,7 +38,12 @@ FORMATS = (
         "time or frame",
         "own_columns",
     ),
-    LabFormat(".c3d", "markers, and force plates of the types 1 to 4 with corners, origin and sign", "", "c3d_files"),
+    LabFormat(
+        ".c3d",
+        "markers, force plates of the types 1 to 5 with corners, origin and sign, events, and sizes of the subject",
+        "",
+        "c3d_files",
+    ),
     LabFormat(".trc", "markers (Cortex, OpenSim)", "PathFileType", "trc_tracks"),
     LabFormat(
         ".csv of Vicon",
@@ -58,6 +64,22 @@ FORMATS = (
         "nRows=, version= or name",
         "opensim_storage",
     ),
+    LabFormat(
+        ".txt of D-Flow",
+        "markers and plates of a treadmill: `<label>.PosX`, `FP1.ForX`, `.MomX`, `.CopX`",
+        "TimeStamp",
+        "dflow_tables",
+    ),
+    LabFormat(
+        ".csv of OptiTrack", "markers; bones and rigid bodies are named and left out", "Format Version", "optitrack_csv"
+    ),
+    LabFormat(
+        ".txt of Visual3D",
+        "targets, forces, centres of pressure and free moments of its ASCII",
+        "a blank cell, and ITEM in row 5",
+        "visual3d_ascii",
+    ),
+    LabFormat(".anc", "analog channels of Cortex, for `--analog`", "File_Type:", "cortex_analog"),
 )
 """a text has the first of them that recognises it"""
 
@@ -65,3 +87,8 @@ FORMATS = (
 def file_kinds() -> str:
     """Endings of all files that can be imported, for help pages."""
     return ", ".join(each.files for each in FORMATS)
+
+
+def file_endings() -> tuple[str, ...]:
+    """Endings of files that are read, in small letters."""
+    return tuple(dict.fromkeys(re.findall(r"\.\w+", file_kinds())))

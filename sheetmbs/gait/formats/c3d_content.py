@@ -11,8 +11,10 @@ import numpy as np
 
 LENGTH = Struct("<Q")
 """before the JSON text: its bytes"""
-SERIES = ("points", "residuals", "analogs")
-"""in this order behind the text, as float64 (4, points, frames), (1, points, frames), (1, channels, samples)"""
+SERIES = ("points", "residuals", "analogs", "rotations")
+"""behind the text, as float64 (4, points, frames), (1, points, frames), (1, channels, samples), (4, 4, segments, frames)"""
+LENIENT = b"lenient:"
+"""before the path of a file that the library could not read"""
 
 
 def content_of(answer: bytes) -> dict[str, Any]:
@@ -27,5 +29,5 @@ def content_of(answer: bytes) -> dict[str, Any]:
         shape = content["shapes"][name]
         series[name] = np.frombuffer(answer, "<f8", prod(shape), begin).reshape(shape)
         begin += 8 * prod(shape)
-    data = {"points": series["points"], "analogs": series["analogs"], "meta_points": {"residuals": series["residuals"]}}
-    return content | {"data": data}
+    data = {name: series[name] for name in ("points", "analogs", "rotations")}
+    return content | {"data": data | {"meta_points": {"residuals": series["residuals"]}}}

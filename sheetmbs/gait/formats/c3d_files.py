@@ -1,4 +1,4 @@
-"""C3D files, read by ezc3d: markers, and force platforms of the types 1 to 4 from their analog channels (c3d.org).
+"""C3D files, read by ezc3d: markers, and what `c3d_plates`, `c3d_subject` and `recorded_extras` make of the rest (c3d.org).
 
 The first block of a file is held against its size before anything is made of what it claims: a damaged count makes a reader
 take memory for billions of samples that are not there.
@@ -15,53 +15,30 @@ from typing import Any
 import numpy as np
 
 from sheetmbs.bounded.bounded_child import BoundedChild, ChildEndedError
-from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.formats.c3d_content import content_of
+from sheetmbs.gait.formats.c3d_content import LENIENT, content_of
+from sheetmbs.gait.formats.c3d_parameters import c3d_stamps, length_of, texts_of
+from sheetmbs.gait.formats.c3d_plates import read_plates_of
+from sheetmbs.gait.formats.c3d_subject import read_events, read_measures, says_static
+from sheetmbs.gait.formats.model_points import is_axis_point, is_unlabelled
 from sheetmbs.gait.formats.named_subjects import subject_of
+from sheetmbs.gait.formats.recorded_extras import KINDS, analog_columns, output_columns
 from sheetmbs.gait.formats.sampled_cells import listed, plain_label
-from sheetmbs.gait.trial.recorded import (
-    PlateGeometry,
-    Recorded,
-    RecordedForces,
-    RecordedMarkers,
-    RecordedPlate,
-    Stamps,
-    plate_axes,
-)
+from sheetmbs.gait.formats.segment_rotations import rotation_points
+from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
 from sheetmbs.importing.lines import refused
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.problem_list import Place, quoted
-from sheetmbs.schema.units import FORCE, LENGTH, MOMENT, Dimension
-from sheetmbs.schema.validate import ValueFault, unit_of
+from sheetmbs.schema.problem_list import Place
 
-NOT_POSITIONS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS")
-"""parameters of POINT that list labels which are no positions"""
 CHILD = "sheetmbs.gait.formats.c3d_child"
 HEAD = 256 * 512
 """bytes that hold the first block and the beginning of the parameters, wherever they stand"""
 LARGEST = 1 << 30
 """bytes of a file that is read: an hour of markers and plates takes less"""
-MEMORY, MEMORY_PER_BYTE = 256 << 20, 40
-"""bytes for the library with numpy (measured: 100 MB), and for each byte of the file (11 of real numbers, 22 of integers)"""
-SECONDS, SECONDS_PER_BYTE = 5.0, 5e-7
-"""processor time for a file, and more for each of its bytes (3e-8 were measured)"""
-CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6}
-UNIT_WORDS = {
-    "meters": "m",
-    "metres": "m",
-    "millimeters": "mm",
-    "millimetres": "mm",
-    "centimeters": "cm",
-    "centimetres": "cm",
-    "newtons": "N",
-}
-"""units in words, of which some programs keep the first four letters"""
-CAPITALS = {"NMM": "Nmm", "NM": "Nm", "N.MM": "Nmm", "N.M": "Nm", "N": "N"}
-LENGTHS = ("m", "mm", "cm", "in", "ft")
-MIN_UNIT_LETTERS = 4
-LOADED = 20.0
-"""N that a plate carries before its sign can be told"""
+MEMORY = 2 << 30
+"""bytes that reading a file may take"""
+SECONDS = 60.0
+"""processor time that reading a file may take"""
 BLOCK = 512
 """bytes"""
 MARK = 0x50
@@ -75,11 +52,20 @@ SIGN_AT = {INTEL: 3, DEC: 1, MIPS: 0}
 def read_file(path: Path) -> Recorded:
     """What a C3D file holds. Raises WorkbookError where it cannot be read."""
     file = _opened(path)
-    notes: list[str] = []
+    notes: list[str] = list(file["notes"])
     markers = _markers(path, file, notes)
-    forces, geometry = _plates(path, file, markers, notes)
+    forces, geometry = read_plates_of(path, file, markers, notes)
     return Recorded(
-        markers, forces, geometry, tuple(notes), subjects=tuple(filter(None, _texts(file, "SUBJECTS", "NAMES")))
+        markers,
+        forces,
+        geometry,
+        tuple(notes),
+        subjects=tuple(filter(None, texts_of(file, "SUBJECTS", "NAMES"))),
+        events=read_events(file, notes),
+        measures=read_measures(file),
+        outputs=output_columns(path, file),
+        channels=analog_columns(path, file),
+        is_static=says_static(file),
     )
 
 
@@ -103,86 +89,52 @@ def _opened(path: Path) -> Any:
         fault = fault_of_head(file.read(HEAD), size)
     if fault:
         raise _not_a_c3d(f"{path.name} cannot be read: {fault}")
-    try:
-        child = BoundedChild(CHILD, memory=MEMORY + MEMORY_PER_BYTE * size)
-        answer = child.ask(os.fsencode(path.absolute()), SECONDS + SECONDS_PER_BYTE * size)
-    except ChildEndedError as ended:
-        raise _not_a_c3d(f"{path.name} cannot be read: reading it {ended.why}") from None
-    child.close()
-    content = content_of(answer)
-    if "fault" in content:
-        raise _not_a_c3d(f"{path.name} cannot be read ({content['fault']})")
+    content = _asked(path, os.fsencode(path.absolute()))
+    if content is None:
+        content = _asked(path, LENIENT + os.fsencode(path.absolute()), is_last=True)
+    if content is None or "fault" in content:
+        told = "" if content is None else content["fault"]
+        raise _not_a_c3d(f"{path.name} cannot be read ({told})")
     return content
+
+
+def _asked(path: Path, request: bytes, *, is_last: bool = False) -> Any:
+    """What the child process makes of a file; None where it ended. is_last: its end is an error then."""
+    try:
+        child = BoundedChild(CHILD, memory=MEMORY)
+        answer = child.ask(request, SECONDS)
+    except ChildEndedError as ended:
+        if is_last or "takes more than" in ended.why:
+            raise _not_a_c3d(f"{path.name} cannot be read: reading it {ended.why}") from None
+        return None
+    child.close()
+    return content_of(answer)
 
 
 def _not_a_c3d(found: str) -> WorkbookError:
     return refused("not-a-c3d", found, "it ends in .c3d, so it is to be one", "export it again")
 
 
-def _values(file: Any, group: str, name: str) -> Any:
-    """A parameter, or nothing where there is none."""
-    return (
-        file["parameters"][group][name]["value"]
-        if group in file["parameters"] and name in file["parameters"][group]
-        else []
-    )
-
-
-def _texts(file: Any, group: str, name: str) -> list[str]:
-    """Texts of a parameter, with those that go on in a second one and so on."""
-    found = list(_values(file, group, name))
-    number = 2
-    while len(more := _values(file, group, f"{name}{number}")):
-        found += list(more)
-        number += 1
-    return [str(text).strip() for text in found]
-
-
-def _size(text: str, dimension: Dimension) -> float | None:
-    """How much of SI a unit is, also of one in capitals or of which four letters are left; None where it is none."""
-    word = text.casefold()
-    long = (short for each, short in UNIT_WORDS.items() if len(word) >= MIN_UNIT_LETTERS and each.startswith(word))
-    for symbol in (text, *long, CAPITALS.get(text, word)):
-        try:
-            unit = unit_of(symbol, (dimension,))
-        except ValueFault:
-            continue
-        if unit is not None:
-            return unit.size
-    return None
-
-
-def _length(path: Path, file: Any) -> tuple[str, float]:
-    """The unit of points as we write it, and how many m it is. Raises WorkbookError where it is none."""
-    unit = (_texts(file, "POINT", "UNITS") or ["mm"])[0] or "mm"
-    size = _size(unit, LENGTH)
-    if size is None:
-        rule, mend = "POINT:UNITS is a length, such as mm or m", "export it again in one of these"
-        raise refused("unknown-unit", f"{path.name}: the unit {quoted(unit)} of its points", rule, mend)
-    return next((symbol for symbol in LENGTHS if size == _size(symbol, LENGTH)), unit), size
-
-
-def _stamps(path: Path, first: int, count: int, rate: float) -> Stamps:
-    rows = np.zeros(count, np.int64)
-    return Stamps(np.full(count, np.nan), 0.0, np.arange(first, first + count), rate, rows, Place(path.name))
-
-
 def _markers(path: Path, file: Any, notes: list[str]) -> RecordedMarkers | None:
     """Markers, without what else a file lists as points; a residual of -1 is missing."""
-    labels = _texts(file, "POINT", "LABELS")
-    others = {text for name in NOT_POSITIONS for text in _texts(file, "POINT", name)}
-    unit, size = _length(path, file)
+    labels = texts_of(file, "POINT", "LABELS")
+    others = {text for name in KINDS for text in texts_of(file, "POINT", name)}
+    unit, size = length_of(path, file)
     points = np.array(file["data"]["points"][:3], np.float64)
     points[:, file["data"]["meta_points"]["residuals"][0] < 0.0] = np.nan
     points[:, np.all(points == 0.0, axis=0)] = np.nan
     positions = size * points.transpose(1, 2, 0)
     first: dict[tuple[str, str], int] = {}
-    twice, empty, nameless = [], [], []
+    twice, empty, nameless, unlabelled, on_axes = ([] for _ in range(5))
     for at, label in enumerate(labels[: len(positions)]):
         key = fold(subject_of(label)), fold(plain_label(label))
         if label in others:
             continue
-        if not np.isfinite(positions[at]).any():
+        if is_axis_point(label):
+            on_axes.append(label)
+        elif is_unlabelled(label):
+            unlabelled.append(label)
+        elif not np.isfinite(positions[at]).any():
             empty.extend([label] if plain_label(label) else [])
         elif not plain_label(label):
             nameless.append(f"point {at + 1}")
@@ -195,149 +147,26 @@ def _markers(path: Path, file: Any, notes: list[str]) -> RecordedMarkers | None:
         ("of equal labels the first counts; left out", twice),
         ("without a value in any frame, and left out", empty),
         ("without a label, and left out", nameless),
+        ("points to which nobody has given a label, and left out", unlabelled),
+        ("points on axes of a model's segments, and left out", on_axes),
         ("angles, moments and the like, which are no markers, and left out", sorted(others)),
     ):
         notes.extend([f"{what}: {listed(names)}"] if names else [])
-    if not first:
-        return None
+    segments = rotation_points(file, size, notes)
     kept = list(first.values())
     head = file["header"]["points"]
+    courses = [*positions[kept], *segments.values()]
+    if not courses:
+        return None
     return RecordedMarkers(
-        _stamps(path, int(head["first_frame"]) + 1, positions.shape[1], float(head["frame_rate"])),
-        tuple(plain_label(labels[at]) for at in kept),
-        (Place(path.name),) * len(kept),
-        np.tile(np.arange(1, 4), (len(kept), 1)),
-        positions[kept],
+        c3d_stamps(path, int(head["first_frame"]) + 1, len(courses[0]), float(head["frame_rate"])),
+        (*(plain_label(labels[at]) for at in kept), *segments),
+        (Place(path.name),) * len(courses),
+        np.tile(np.arange(1, 4), (len(courses), 1)),
+        np.stack(courses),
         unit,
-        tuple(subject_of(labels[at]) for at in kept),
+        (*(subject_of(labels[at]) for at in kept), *("" for _ in segments)),
     )
-
-
-def _plates(
-    path: Path, file: Any, markers: RecordedMarkers | None, notes: list[str]
-) -> tuple[RecordedForces | None, tuple[PlateGeometry, ...]]:
-    used = _values(file, "FORCE_PLATFORM", "USED")
-    count = int(used[0]) if len(used) else 0
-    if not count:
-        return None, ()
-    analogs = np.asarray(file["data"]["analogs"][0], np.float64)
-    units = _texts(file, "ANALOG", "UNITS")
-    types = [int(each) for each in _values(file, "FORCE_PLATFORM", "TYPE")]
-    channels = np.asarray(_values(file, "FORCE_PLATFORM", "CHANNEL"), np.int64)
-    corners = np.asarray(_values(file, "FORCE_PLATFORM", "CORNERS"), np.float64)
-    origins = np.asarray(_values(file, "FORCE_PLATFORM", "ORIGIN"), np.float64)
-    _check_plates(path, file, count)
-    size = _length(path, file)[1]
-    plates, geometry = [], []
-    for at in range(count):
-        name = f"FP{at + 1}"
-        if types[at] not in CHANNELS:
-            rule, mend = "types 1 to 4 are known", "export its forces as a table, or as type 2"
-            raise refused("unknown-plate", f"{path.name}: {name} is of type {types[at]}", rule, mend)
-        number = channels[: CHANNELS[types[at]], at]
-        if number.min() < 1 or number.max() > len(analogs):
-            rule, mend = f"there are {len(analogs)} analog channels", "export it again, with analog data"
-            raise refused("unknown-plate", f"{path.name}: channels {number.tolist()} of {name}", rule, mend)
-        own = [units[each - 1] if each <= len(units) else "" for each in number.tolist()]
-        _note_units(name, types[at], own, notes)
-        matrix = (
-            np.asarray(file["parameters"]["FORCE_PLATFORM"]["CAL_MATRIX"]["value"])[:, :, at]
-            if types[at] == 4
-            else None
-        )
-        origin = _origin(origins[:, at] * size, types[at], name, notes)
-        force, moment = _wrench(types[at], analogs[number - 1], own, size, origin, matrix)
-        plates.append(RecordedPlate(name, force, moment, None, None, Place(path.name)))
-        where = corners[:, :, at].T * size
-        about = np.zeros(3) if types[at] == 1 else np.array([0.0, 0.0, origin[2]]) if types[at] == 3 else origin
-        geometry.append(PlateGeometry(name, where, about, "own", "reaction"))
-    sign = _sign(plates, geometry, markers)
-    head = file["header"]["analogs"]
-    rate = float(head["frame_rate"])
-    forces = RecordedForces(_stamps(path, int(head["first_frame"]) + 1, analogs.shape[1], rate), tuple(plates))
-    return forces, tuple(PlateGeometry(each.name, each.corners, each.origin, each.axes, sign) for each in geometry)
-
-
-def _check_plates(path: Path, file: Any, count: int) -> None:
-    """Refuse parameters of force platforms that are not there for each of them, or have another shape than the format says."""
-    shapes = {"TYPE": (), "CHANNEL": (6,), "CORNERS": (3, 4), "ORIGIN": (3,)}
-    if 4 in _values(file, "FORCE_PLATFORM", "TYPE")[:count]:
-        shapes["CAL_MATRIX"] = (6, 6)
-    for name, wanted in shapes.items():
-        there = np.shape(_values(file, "FORCE_PLATFORM", name))
-        is_whole = len(there) == len(wanted) + 1 and there[-1] >= count > 0
-        if not is_whole or any(size < least for size, least in zip(there, wanted, strict=False)):
-            found = f"{path.name}: FORCE_PLATFORM:{name} has the shape {there} for {count} force platforms"
-            rule = f"it has {' x '.join(map(str, wanted)) or 'one value'} for each of them"
-            raise refused("unknown-plate", found, rule, "export it again, with the geometry of its force platforms")
-
-
-def _note_units(name: str, kind: int, units: list[str], notes: list[str]) -> None:
-    """Say which units of channels are none. A plate of type 4 has a matrix that turns whatever they are into forces."""
-    forces, moments = (units, []) if kind == 3 else (units[:3], [units[5]] if kind == 1 else units[3:])
-    unknown = [each for each in forces if each and _size(each, FORCE) is None]
-    unknown += [each for each in moments if each and _size(each, MOMENT) is None]
-    if unknown and kind != 4:
-        taken = "N, and N times the unit of the points, are taken; compare the mass that the plates see"
-        notes.append(f"{name}: units of channels that are not known: {listed(sorted(set(unknown)))}; {taken}")
-
-
-def _origin(told: Vector, kind: int, name: str, notes: list[str]) -> Vector:
-    """From the centre of the corners to the transducers, in axes of the plate, whose z points down.
-
-    A C3D tells the way back, which is up, so its z is negative; many programs write it the other way round. Of type 3 it
-    tells distances a, b of the transducers in x and y, and their height.
-    """
-    if kind == 3:
-        return np.array([told[0], told[1], abs(told[2])])
-    if told[2] > 0.0:
-        notes.append(f"{name}: ORIGIN points from the surface to the transducers, and is turned round")
-        return told
-    return -told
-
-
-def _wrench(
-    kind: int, channels: Vector, units: list[str], length: float, origin: Vector, matrix: Vector | None
-) -> tuple[Vector, Vector]:
-    """Force and moment about the plate's origin (of type 1 about the middle of its surface), (n, 3) each, in its own axes.
-
-    channels: (6 or 8, n), scaled. units: of each. length: m of a unit of length of the file.
-    """
-    newton = _size(units[0], FORCE) or 1.0
-    if kind == 4:
-        wrench = np.asarray(matrix) @ channels
-        return wrench[:3].T.copy(), length * wrench[3:].T
-    if kind == 3:
-        x12, x34, y14, y23, z1, z2, z3, z4 = newton * channels
-        a, b, _depth = origin
-        force = np.stack([x12 + x34, y14 + y23, z1 + z2 + z3 + z4], axis=1)
-        about = (b * (z1 + z2 - z3 - z4), a * (z2 + z3 - z1 - z4), b * (x34 - x12) + a * (y14 - y23))
-        return force, np.stack(about, axis=1)
-    force = newton * channels[:3].T
-    if kind == 1:
-        pressure = np.zeros_like(force)
-        pressure[:, :2] = length * channels[3:5].T
-        moment = np.cross(pressure, force)
-        moment[:, 2] += (_size(units[5], MOMENT) or length) * channels[5]
-        return force, moment
-    return force, np.stack(
-        [(_size(unit, MOMENT) or length) * each for unit, each in zip(units[3:], channels[3:], strict=True)], axis=1
-    )
-
-
-def _sign(plates: list[RecordedPlate], geometry: list[PlateGeometry], markers: RecordedMarkers | None) -> Any:
-    """Whether plates tell the force on the foot or on the plate: the one on the foot points to where the markers are."""
-    if markers is None:
-        return "reaction"
-    above = np.nanmean(markers.positions, axis=(0, 1))
-    total = 0.0
-    for plate, lies in zip(plates, geometry, strict=True):
-        corners = np.asarray(lies.corners)
-        axes = plate_axes(corners)
-        up = np.sign((above - corners.mean(axis=0)) @ axes[:, 2])
-        loads = plate.force[:, 2] * up
-        total += float(loads[np.abs(loads) > LOADED].sum())
-    return "action" if total < 0.0 else "reaction"
 
 
 def fault_of_head(content: bytes, size: int) -> str:
@@ -346,16 +175,18 @@ def fault_of_head(content: bytes, size: int) -> str:
     content: the beginning of the file with its parameters, or all of it. size: bytes of the whole file.
     """
     if len(content) < BLOCK:
-        return f"it has {size:,} bytes, fewer than its first block"
+        return f"it is truncated: it has {size:,} bytes, fewer than its first block"
     if content[1] != MARK:
         return "its first bytes are not those of a C3D file"
     parameters = BLOCK * (content[0] - 1)
     if parameters < BLOCK or parameters + BLOCK > size:
-        return f"its parameters are to begin at byte {parameters:,} of {size:,}"
+        return f"it is truncated: its parameters are to begin at byte {parameters:,} of {size:,}"
     processor = content[parameters + 3] if parameters + 3 < len(content) else 0
     if processor not in SIGN_AT:
         return f"its numbers are of an unknown kind of processor ({processor})"
-    words = struct.unpack_from(">10H" if processor == MIPS else "<10H", content)
+    if processor == MIPS:
+        return "it was written by an SGI or MIPS machine: convert it to the numbers of a PC"
+    words = struct.unpack_from("<10H", content)
     points, analogs, first, last, begin = words[1], words[2], words[3], words[4], words[8]
     sample = 4 if content[12 + SIGN_AT[processor]] & 0x80 else 2
     frames = max(0, last - first + 1)
@@ -363,7 +194,7 @@ def fault_of_head(content: bytes, size: int) -> str:
     there = size - BLOCK * (begin - 1)
     if needed and (begin < 2 or needed > there):
         return (
-            f"its {frames:,} frames of {points:,} points and {analogs:,} analog samples need {needed:,} bytes,"
+            f"it is truncated: its {frames:,} frames of {points:,} points and {analogs:,} analog samples need {needed:,} bytes,"
             f" and it has {max(there, 0):,} for them"
         )
     return ""

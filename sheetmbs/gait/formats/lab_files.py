@@ -10,13 +10,16 @@ from pathlib import Path
 from sheetmbs.gait.formats.all_formats import FORMATS
 from sheetmbs.gait.formats.named_subjects import of_one_subject
 from sheetmbs.gait.formats.sampled_cells import text_at
-from sheetmbs.gait.formats.text_cells import text_cells
+from sheetmbs.gait.formats.text_cells import text_cells, undoubled
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.importing.lines import read_text
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.table_headers import is_sheet_empty
+
+DOUBLED_TABS = "PathFileType"
+"""how files begin of which some programs double all tabs"""
 
 
 def read_recording(cells: CellSheet, report: ProblemList) -> Recorded:
@@ -49,6 +52,8 @@ def read_lab_file(path: Path, subject: str | None = None) -> tuple[Recorded, lis
         return _of_subject(binary.module.read_file(path), subject, path.name), []
     report = ProblemList((path.name,))
     text = read_text(path, "a recording").replace("\r\n", "\n").replace("\r", "\n")
+    if text.startswith(DOUBLED_TABS):
+        text = undoubled(text)
     cells = text_cells(text, path.name, report)
     found = Recorded() if report.has_errors else read_recording(cells, report)
     problems = [_at_lines(_stricter(problem), path.name) for problem in report.problems()]

@@ -53,6 +53,11 @@ def of_one_subject(recorded: Recorded, subject: str | None, file: str) -> tuple[
         mend = "name one of them" if named else "leave out --subject"
         return recorded, Problem("unknown-subject", "error", file, f"--subject {subject}", problem, mend)
     wanted = subject or (named[0] if named else "")
+    recorded = replace(
+        recorded,
+        events=tuple(each for each in recorded.events if _is_of(each.subject, wanted)),
+        measures=tuple(each for each in recorded.measures if _is_of(each.subject, wanted)),
+    )
     kept = [at for at, each in enumerate(markers.subjects) if not each or fold(each) == fold(wanted)]
     first: dict[str, int] = {}
     for at in kept:
@@ -65,6 +70,11 @@ def of_one_subject(recorded: Recorded, subject: str | None, file: str) -> tuple[
     if not chosen:
         return replace(recorded, markers=None), None
     return replace(recorded, markers=_some(markers, chosen), notes=tuple(notes)), None
+
+
+def _is_of(named: str, wanted: str) -> bool:
+    """Whether what names a subject, or nobody, belongs to the one that is wanted."""
+    return not named or not wanted or fold(named) == fold(wanted)
 
 
 def _some(markers: RecordedMarkers, chosen: Sequence[int]) -> RecordedMarkers:

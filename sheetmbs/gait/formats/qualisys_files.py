@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.formats.event_words import event_of
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
     POSITION,
@@ -21,6 +22,7 @@ from sheetmbs.gait.formats.sampled_cells import (
     field_of,
     filled_rows,
     is_missing,
+    listed,
     number_in,
     plain_label,
     read_plates,
@@ -30,7 +32,15 @@ from sheetmbs.gait.formats.sampled_cells import (
     text_at,
     texts_of,
 )
-from sheetmbs.gait.trial.recorded import PlateGeometry, Recorded, RecordedForces, RecordedPlate, Stamps, plate_axes
+from sheetmbs.gait.trial.recorded import (
+    PlateGeometry,
+    Recorded,
+    RecordedEvent,
+    RecordedForces,
+    RecordedPlate,
+    Stamps,
+    plate_axes,
+)
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
@@ -152,7 +162,29 @@ def _markers(cells: CellSheet, block: KeyedBlock, report: ProblemList) -> Record
         return refuse_layout(Place(cells.name, row, 1), found, "each marker has three columns", report)
     notes: list[str] = []
     unit = field_of(POSITION["x"], tracks[0].place, "x", "mm", report, tracks[0].place)
-    return Recorded(read_tracks(cells, rows, tracks, unit, stamped, report, notes), notes=tuple(notes))
+    markers = read_tracks(cells, rows, tracks, unit, stamped, report, notes)
+    events = _events(cells, block, notes)
+    return Recorded(markers, notes=tuple(notes), events=events)
+
+
+def _events(cells: CellSheet, block: KeyedBlock, notes: list[str]) -> tuple[RecordedEvent, ...]:
+    """Strikes and offs of the rows EVENT: a label, the frame and the time in s. Frame 1 is at 0 s."""
+    rate = number_in(_value(cells, block, "frequency"))
+    found, others = [], []
+    for row in range(1, block.data):
+        if fold(text_at(cells, row, 1)) != "event":
+            continue
+        label = text_at(cells, row, 2)
+        frame, time = number_in(text_at(cells, row, 3)), number_in(text_at(cells, row, 4))
+        at = (frame - 1.0) / rate if frame is not None and rate else time
+        known = event_of(label)
+        if known is None or at is None:
+            others.append(f"{label} in row {row}")
+        else:
+            found.append(RecordedEvent(*known, at))
+    if others:
+        notes.append(f"events that are no strike or off of one foot, and left out: {listed(others)}")
+    return tuple(found)
 
 
 def _forces(cells: CellSheet, blocks: list[KeyedBlock], report: ProblemList) -> Recorded:

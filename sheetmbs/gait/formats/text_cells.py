@@ -30,6 +30,10 @@ UNUSUAL = re.compile(r"[_aAiIyY\"]")
 """what Python takes for a part of a number (1_000, nan, infinity), and quotation marks"""
 NOTHING = ("", "nan", "null")
 """what stands in a file where there is no value; in the cells there is nothing then"""
+DOUBLED = re.compile(r"[^\t]+(?:\t\t[^\t]+)+\t*")
+"""a row with two tabs between all columns"""
+MOST_LOOKED_AT = 400
+"""lines that tell how a text is written"""
 MIN_NUMBERS_IN_ROW = 2
 """numbers in a row of samples"""
 
@@ -83,20 +87,54 @@ def _numbers(content: Vector, counts: list[int]) -> Numbers:
 
 
 def _layout(lines: Sequence[str]) -> TextLayout:
-    """Columns are parted by the first of tabs, semicolons and commas that stands in most lines that hold anything.
+    """How columns are parted and decimals written: as most rows of numbers have the same number of columns.
 
-    Commas part nothing where every line that has them holds only numbers between blanks: 0,01 1,5. Of points and commas
-    between digits, those that are more stand before decimals.
+    A comma between digits is before decimals where something else parts columns. Of equally good signs the first of tabs,
+    semicolons, commas and blanks counts.
     """
     used = [line for line in lines if line.strip()]
-    delimiter = next((sign for sign in "\t;" if _is_in_most(sign, used)), "")
-    if not delimiter and _is_in_most(",", used):
-        commas = [line.split() for line in used if "," in line]
-        is_decimal = all(len(each) > 1 and all(map(NUMBERS[","].fullmatch, each)) for each in commas)
-        delimiter = "" if is_decimal else ","
+    looked_at = used if len(used) <= MOST_LOOKED_AT else used[:: len(used) // MOST_LOOKED_AT + 1]
+    best, layout = (-1, -1), TextLayout("", ".")
+    for delimiter in DELIMITERS:
+        if delimiter and not any(delimiter in line for line in looked_at):
+            continue
+        for decimal in _decimals(delimiter, looked_at):
+            tried = TextLayout(delimiter, decimal)
+            counts = Counter(filter(None, (_number_count(line, tried) for line in looked_at)))
+            usual = max(counts.values(), default=0)
+            if (usual, sum(counts.values())) > best and counts:
+                best, layout = (usual, sum(counts.values())), tried
+    if best[0] > 0:
+        return layout
+    delimiter = next((sign for sign in "\t;," if _is_in_most(sign, used)), "")
+    return TextLayout(delimiter, ".")
+
+
+def _decimals(delimiter: str, lines: Sequence[str]) -> Sequence[str]:
+    """The signs before decimals that may be, the likelier one first."""
     comma = r'"[+-]?\d*,\d+"' if delimiter == "," else r"\d,\d"
-    points, commas_between = (sum(len(re.findall(sign, line)) for line in used) for sign in (r"\d\.\d", comma))
-    return TextLayout(delimiter, "," if commas_between > points else ".")
+    points, commas = (sum(len(re.findall(sign, line)) for line in lines) for sign in (r"\d\.\d", comma))
+    return (",", ".") if commas > points else (".", ",") if commas else (".",)
+
+
+def _number_count(line: str, layout: TextLayout) -> int:
+    """Columns of a row of numbers; 0 of any other row."""
+    pieces = [piece.strip() for piece in layout.pieces(line)]
+    while pieces and not pieces[-1]:
+        pieces.pop()
+    known = [piece for piece in pieces if piece.casefold() not in NOTHING]
+    is_row = len(known) >= MIN_NUMBERS_IN_ROW and all(map(NUMBERS[layout.decimal].fullmatch, known))
+    return len(pieces) if is_row else 0
+
+
+def undoubled(text: str) -> str:
+    """A text whose rows of numbers have two tabs between all columns, with one."""
+    lines = text.split("\n")
+    rows = [line for line in lines if line[:1].isdigit()]
+    twice = [line for line in rows if DOUBLED.fullmatch(line)]
+    if 2 * len(twice) <= len(rows):
+        return text
+    return "\n".join(line.replace("\t\t", "\t") if line[:1].isdigit() else line for line in lines)
 
 
 def _is_in_most(sign: str, lines: Sequence[str]) -> bool:

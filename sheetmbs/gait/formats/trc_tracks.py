@@ -25,6 +25,8 @@ from sheetmbs.workbook.cells.cells import CellSheet
 
 KEYS, VALUES, LABELS, AXES = 2, 3, 4, 5
 """rows"""
+COUNTS = {"nummarkers": "NumMarkers", "numframes": "NumFrames"}
+"""keys of the head that promise how much there is"""
 
 
 def recognises(cells: CellSheet) -> bool:
@@ -48,6 +50,11 @@ def read(cells: CellSheet, report: ProblemList) -> Recorded:
         return refuse_layout(unit_place, "no unit", "a unit of all coordinates, such as mm, stands below Units", report)
     unit = field_of(POSITION["x"], Place(cells.name, LABELS, FIRST_COORDINATE), "x", unit_text, report, unit_place)
     notes: list[str] = []
+    told = {name: number_in(text_at(cells, VALUES, about[name])) for name in COUNTS if name in about}
+    if told.get("nummarkers") == 0.0 and len(heads) <= FIRST_COORDINATE - 1:
+        rule, mend = "a recording has markers", "label the markers of the trial and export it again"
+        report.error("nothing-recorded", Place(cells.name, VALUES, about["nummarkers"]), "NumMarkers 0", rule, mend)
+        return Recorded()
     last = max(cells.rows, default=0)
     rows_of = LabelRows(LABELS, AXES, range(AXES + 1, last + 1))
     tracks = labelled_tracks(cells, dict(heads[2:]), rows_of, report, notes)
@@ -62,6 +69,9 @@ def read(cells: CellSheet, report: ProblemList) -> Recorded:
     stamped = stamps(cells, rows, time, frame, report, rate)
     if stamped is None or not unit.sound:
         return Recorded()
+    for name, count in (("nummarkers", len(tracks)), ("numframes", len(rows))):
+        if told.get(name) not in (None, float(count)):
+            notes.append(f"the head says {COUNTS[name]} {told[name]:g}, and there are {count}")
     return Recorded(read_tracks(cells, rows, tracks, unit, stamped, report, notes), notes=tuple(notes))
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from sheetmbs.gait.formats.event_words import event_of
 from sheetmbs.gait.formats.sampled_cells import (
     FIRST_COORDINATE,
     FRAME,
@@ -29,17 +30,27 @@ from sheetmbs.gait.formats.sampled_cells import (
     text_at,
     texts_of,
 )
-from sheetmbs.gait.trial.recorded import Recorded, RecordedForces, RecordedMarkers, RecordedPlate, Stamps
+from sheetmbs.gait.trial.recorded import (
+    Recorded,
+    RecordedEvent,
+    RecordedForces,
+    RecordedMarkers,
+    RecordedPlate,
+    Stamps,
+)
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList
 from sheetmbs.workbook.cells.cells import CellSheet
 
-TRAJECTORIES, DEVICES = "trajectories", "devices"
-BLOCKS = (TRAJECTORIES, DEVICES, "model outputs", "joints")
+TRAJECTORIES, DEVICES, EVENTS = "trajectories", "devices", "events"
+BLOCKS = (TRAJECTORIES, DEVICES, EVENTS, "model outputs", "joints")
 CHANNEL = re.compile(r"(?:.*\.)?([fmc])([xyz])(\d*)", re.IGNORECASE)
 QUANTITIES = {"f": "f", "m": "m", "c": "p"}
 HEAD = 4
 """rows from a block's name to its units"""
+EVENTS_HEAD = 2
+"""rows from the name of the block of events to its headers"""
+EVENT_COLUMNS = ("context", "name", "time")
 OF_DEVICE = re.compile(r"\s+-\s+[^-]*")
 """what a device's name ends in: ``- Force``, ``- Moment``, ``- CoP``"""
 
@@ -80,7 +91,11 @@ def read(cells: CellSheet, report: ProblemList) -> Recorded:
     blocks = _blocks(cells)
     if _report_gap(cells, blocks, report):
         return Recorded()
+    events: tuple[RecordedEvent, ...] = ()
     for block in blocks:
+        if block.kind == EVENTS:
+            events += _events(cells, block, notes)
+            continue
         if not fold(text_at(cells, block.columns, 1)).startswith("frame"):
             rule = f"the fourth row of {text_at(cells, block.title, 1)} begins with Frame, Sub Frame"
             found = text_at(cells, block.columns, 1) or "a blank cell"
@@ -95,7 +110,27 @@ def read(cells: CellSheet, report: ProblemList) -> Recorded:
             notes.append(f"not read: the block {text_at(cells, block.title, 1)} in row {block.title}")
     measured = _forces(cells, *forces, marker_rate, report, notes) if forces else None
     unplaced = tuple(plate.name for plate in measured.plates) if measured else ()
-    return Recorded(markers, measured, notes=tuple(notes), unplaced=unplaced)
+    return Recorded(markers, measured, notes=tuple(notes), unplaced=unplaced, events=events)
+
+
+def _events(cells: CellSheet, block: Block, notes: list[str]) -> tuple[RecordedEvent, ...]:
+    """Strikes and offs, in s from the camera's frame 1; others are named."""
+    heads = {fold(text).split(" ")[0]: column for column, text in texts_of(cells, block.names).items()}
+    if not all(name in heads for name in EVENT_COLUMNS):
+        notes.append(f"not read: the block {text_at(cells, block.title, 1)} in row {block.title}")
+        return ()
+    found, others = [], []
+    for row in range(block.names + 1, block.last + 1):
+        context, label, time = (text_at(cells, row, heads[name]) for name in EVENT_COLUMNS)
+        known, seconds = event_of(label, context), number_in(time)
+        if known is None or seconds is None:
+            others.extend([f"{label} in row {row}"] if label else [])
+            continue
+        subject = text_at(cells, row, heads["subject"]) if "subject" in heads else ""
+        found.append(RecordedEvent(*known, seconds, subject))
+    if others:
+        notes.append(f"events that are no strike or off of one foot, and left out: {listed(others)}")
+    return tuple(found)
 
 
 def _report_gap(cells: CellSheet, blocks: Sequence[Block], report: ProblemList) -> bool:
@@ -121,9 +156,10 @@ def _blocks(cells: CellSheet) -> list[Block]:
     found = []
     for title, following in zip(titles, [*titles[1:], max(used) + 1], strict=True):
         inside = [row for row in used if title < row < following]
-        below = [row for row in inside if row > title + HEAD]
+        kind = fold(text_at(cells, title, 1))
+        below = [row for row in inside if row > title + (EVENTS_HEAD if kind == EVENTS else HEAD)]
         gap = next((row for row, after in pairwise(below) if after > row + 1), None)
-        found.append(Block(fold(text_at(cells, title, 1)), title, gap or max(below, default=title)))
+        found.append(Block(kind, title, gap or max(below, default=title)))
     return found
 
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.schema.filled import FilledSheet, NewBook
+from sheetmbs.schema.gait_anthropometry import ANTHROPOMETRY, SIDED
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
+from sheetmbs.workbook.cells.cells import Book, CellKind, CellSheet, open_book
 from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.sheets.newsheet import NewSheet, list_sheet
 from sheetmbs.workbook.writing.add_inputs import Filling
@@ -57,12 +58,29 @@ def shown_trial(book: Book) -> ShownTrial:
         for name in book.sheets
         if name in template.sheets and fold(name).startswith((fold(MARKERS.name), fold(FORCE_PLATES.name)))
     ]
+    cleared: dict[str, Filling] = {}
     given, shown = book.find_sheet(SUBJECT.name), template.find_sheet(SUBJECT.name)
-    if given is None or shown is None:
-        return ShownTrial(emptied, {})
-    of_walker = _values(shown)
-    cells: Filling = {(row, 2): "" for row, (name, value) in _rows(given).items() if of_walker.get(name) == value}
-    return ShownTrial(emptied, {given.name: cells} if cells else {})
+    if given is not None and shown is not None:
+        of_walker = _values(shown)
+        cleared[given.name] = {
+            (row, 2): "" for row, (name, value) in _rows(given).items() if of_walker.get(name) == value
+        }
+    given, shown = book.find_sheet(ANTHROPOMETRY.name), template.find_sheet(ANTHROPOMETRY.name)
+    if given is not None and shown is not None:
+        sizes = _sizes(shown)
+        cleared[given.name] = {place: "" for place, size in _sizes(given).items() if sizes.get(place) == size}
+    return ShownTrial(emptied, {name: cells for name, cells in cleared.items() if cells})
+
+
+def _sizes(sheet: CellSheet) -> dict[tuple[int, int], object]:
+    """What the sheet Anthropometry says of legs, by row and column."""
+    return {
+        (row, column): cell.value
+        for row, cells in sheet.rows.items()
+        if 1 in cells and fold(str(cells[1].value)) in SIDED
+        for column, cell in cells.items()
+        if cell.kind is CellKind.NUMBER
+    }
 
 
 def _rows(sheet: CellSheet) -> dict[int, tuple[str, object]]:

@@ -21,6 +21,8 @@ from sheetmbs.schema.names import fold
 MIN_LOAD = 20.0
 """N: a plate on which more than that stands is loaded"""
 HIGH_MARKERS, LOW_MARKERS = ("asis", "psis", "hip", "knee"), ("heel", "toe", "mt5", "ankle")
+WALKS = 0.3
+"""m: who goes less far stays in place, and looks from heel to toe"""
 MIN_EXTENT_RATIO = 2.0
 """how many times as far as along any other axis markers must stand or go along one that is named"""
 
@@ -56,7 +58,7 @@ def read_trial(files: Sequence[Path], subject: str | None = None) -> TimedTrial:
     if any(problem.severity == "error" for problem in problems):
         raise WorkbookError(problems)
     for file, recorded in found:
-        if recorded.markers is None and recorded.forces is None:
+        if recorded.markers is None and recorded.forces is None and (recorded.channels is None or len(found) == 1):
             rule, mend = "a trial is made of markers or force plates", "export trajectories or forces"
             raise refused("nothing-recorded", f"{file.name} holds neither markers nor plates", rule, mend, file.name)
     merged = _joined(found)
@@ -78,6 +80,11 @@ def _joined(found: Sequence[tuple[Path, Recorded]]) -> Recorded:
         tuple(lies for _file, each in found for lies in each.geometry),
         tuple(note for _file, each in found for note in each.notes),
         tuple(name for _file, each in found for name in each.unplaced),
+        events=tuple(sorted((event for _file, each in found for event in each.events), key=lambda event: event.time)),
+        measures=tuple(measure for _file, each in found for measure in each.measures),
+        outputs=next((each.outputs for _file, each in found if each.outputs is not None), None),
+        is_static=any(each.is_static for _file, each in found),
+        channels=next((each.channels for _file, each in found if each.channels is not None), None),
     )
 
 
@@ -159,23 +166,42 @@ def _loaded(forces: RecordedForces) -> str:
 
 def _axes(markers: RecordedMarkers) -> str:
     """Which axis seems to point up and which forward, by feet below hips, and by the way that is gone."""
-    kinds = [model_name(label).removeprefix("right ").removeprefix("left ").split(" ")[0] for label in markers.labels]
-    high, low = (
-        _mean(markers, [at for at, kind in enumerate(kinds) if fold(kind) in words])
-        for words in (HIGH_MARKERS, LOW_MARKERS)
-    )
+    high, low = (_mean_of(markers, words) for words in (HIGH_MARKERS, LOW_MARKERS))
     if high is None or low is None:
         return "not known from these labels"
     up = _clearest(np.nanmean(high - low, axis=0))
-    there = np.flatnonzero(np.isfinite(high).all(axis=1) | np.isfinite(high).any(axis=1))
-    forward = _clearest(high[there[-1]] - high[there[0]]) if len(there) else ""
+    there = np.flatnonzero(np.isfinite(high).any(axis=1))
+    level = np.array([0.0 if up.endswith(axis) else 1.0 for axis in "xyz"]) if up else np.ones(3)
+    way = np.nan_to_num(high[there[-1]] - high[there[0]]) * level if len(there) else np.zeros(3)
+    if np.abs(way).max() < WALKS:
+        way = _mean_foot(markers) * level
+    forward = _clearest(way)
     return f"{up or 'no axis clearly'} up, {forward or 'no axis clearly'} forward"
+
+
+def highest_course(trial: TimedTrial) -> Vector | None:
+    """The middle of markers of pelvis and knees in each frame, (n, 3); None where there is none that is always seen."""
+    markers = trial.recorded.markers
+    return None if markers is None else _mean_of(markers, HIGH_MARKERS)
+
+
+def _mean_of(markers: RecordedMarkers, words: Sequence[str]) -> Vector | None:
+    kinds = [model_name(label).removeprefix("right ").removeprefix("left ").split(" ")[0] for label in markers.labels]
+    return _mean(markers, [at for at, kind in enumerate(kinds) if fold(kind) in words])
 
 
 def _mean(markers: RecordedMarkers, chosen: list[int]) -> Vector | None:
     """The middle of some markers in each frame, (n, 3), by those that are always there."""
     whole = [at for at in chosen if np.isfinite(markers.positions[at][:, markers.columns[at] > 0]).all()]
     return np.mean(markers.positions[whole], axis=0) if whole else None
+
+
+def _mean_foot(markers: RecordedMarkers) -> Vector:
+    """The mean way (3,) from heels to toes; 0 where they are not seen."""
+    heel, toe = _mean_of(markers, ("heel",)), _mean_of(markers, ("toe", "mt5"))
+    if heel is None or toe is None:
+        return np.zeros(3)
+    return np.asarray(np.nan_to_num(np.nanmean(toe - heel, axis=0)))
 
 
 def _clearest(way: Vector) -> str:

@@ -9,7 +9,14 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.signals.uniform_time import UniformTime
-from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers, RecordedPlate, Stamps
+from sheetmbs.gait.trial.recorded import (
+    PlateGeometry,
+    RecordedColumns,
+    RecordedForces,
+    RecordedMarkers,
+    RecordedPlate,
+    Stamps,
+)
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold
@@ -71,6 +78,15 @@ def forces_table(name: str, forces: RecordedForces, time: UniformTime | None, un
             columns.append(f"{plate.name}.{quantity}")
             units.append(told)
             values.append(column)
+    return Table(name, tuple(columns), tuple(units), np.stack(values, axis=1))
+
+
+def columns_table(name: str, found: RecordedColumns, time: UniformTime | None) -> Table:
+    """A sheet of columns under the names and in the units of their file."""
+    columns, units, values = _stamped(found.stamps, time)
+    columns += [each.header for each in found.columns]
+    units += [each.unit for each in found.columns]
+    values += [each.values for each in found.columns]
     return Table(name, tuple(columns), tuple(units), np.stack(values, axis=1))
 
 

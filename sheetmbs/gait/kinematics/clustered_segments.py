@@ -8,7 +8,7 @@ H = sum w (marker) (local)^T = U S V^T, the rotation is R = U diag(1, 1, det(U V
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -42,15 +42,17 @@ class ClusterPoses:
 def cluster_poses(local: Vector, markers: Vector, weights: Vector | None = None) -> ClusterPoses:
     """Poses in which markers lie nearest to where the segment has them; NaN with fewer than three, or three on a line.
 
-    local: (m, 3) in m in axes of the segment. markers: (m, n, 3), NaN is missing. weights: (m,), default 1.
+    local: (m, 3) in m in axes of the segment, or (m, n, 3) where each frame has its own. markers: (m, n, 3), NaN is missing.
+    weights: (m,), default 1.
     """
     seen = np.all(np.isfinite(markers), axis=2)
     weight = (np.ones(len(local)) if weights is None else weights)[:, None] * seen
     total = np.sum(weight, axis=0)
     share = weight / np.where(total > 0.0, total, 1.0)
     there = np.where(seen[..., None], markers, 0.0)
-    middle, own_middle = np.einsum("mn,mnk->nk", share, there), share.T @ local
-    own = local[:, None] - own_middle
+    each = local if local.ndim == markers.ndim else local[:, None]
+    middle, own_middle = np.einsum("mn,mnk->nk", share, there), np.sum(share[..., None] * each, axis=0)
+    own = each - own_middle
     away = there - middle
     crossed = np.einsum("mn,mni,mnj->nij", share, away, own)
     spread = np.linalg.eigvalsh(np.einsum("mn,mni,mnj->nij", share, own, own))
@@ -77,10 +79,45 @@ def left_out(local: Vector, markers: Vector, weights: Vector | None = None) -> V
 
 @dataclass(frozen=True)
 class SegmentsInSpace:
-    """segments: by name. residuals: by segment, (n,) rms in m of its markers from where its pose has them."""
+    """segments: by name. residuals: by segment, (n,) rms in m of its markers from where its pose has them.
+
+    massless: bodies that only show angles, such as a pelvis. axes: (n, 3, 3) of whatever else has some.
+    errors: (n,) distance in m of each marker from where joined segments have it.
+    """
 
     segments: Mapping[str, SpatialMotion]
     residuals: Mapping[str, Vector]
+    massless: Mapping[str, SpatialMotion] = field(default_factory=dict)
+    axes: Mapping[str, Vector] = field(default_factory=dict)
+    errors: Mapping[str, Vector] = field(default_factory=dict)
+
+    def body(self, name: str) -> SpatialMotion | None:
+        """A segment, or a body without a mass; None where there is no such one, as of the ground."""
+        return self.segments.get(name, self.massless.get(name))
+
+
+@dataclass(frozen=True, eq=False)
+class FollowedBefore:
+    """What segments were made of before, and what came of it."""
+
+    points: Points
+    standing: Points
+    segments: Sequence[BodySegment]
+    found: SegmentsInSpace
+
+    def same(self, points: Points, standing: Points, segment: BodySegment, frame: FrameRow) -> bool:
+        """Whether a segment is made of the same again."""
+        row = segment.row
+        still = {*row.markers, row.proximal, row.distal, *frame.ends, frame.plane}
+        return (
+            segment in self.segments
+            and all(_is_same(points[name], self.points[name]) for name in row.markers)
+            and all(_is_same(standing[name], self.standing[name]) for name in still)
+        )
+
+
+def _is_same(one: Vector, other: Vector) -> bool:
+    return one is other or np.array_equal(one, other, equal_nan=True)
 
 
 def follow_clusters(
@@ -89,44 +126,87 @@ def follow_clusters(
     segments: Sequence[BodySegment],
     frames: Sequence[FrameRow],
     derivatives: Derivatives,
+    before: FollowedBefore | None = None,
 ) -> SegmentsInSpace:
     """The motion of segments in space.
 
     points: (n, 3) of the trial, standing: (k, 3) of the standing one, both in x forward, y up, z to the right.
+    before: segments that were followed, of which those are taken over that are made of the same.
     Raises ValueError where the points of an anatomical frame lie on one line.
     """
-    still = {name: _mean(each) for name, each in standing.items()}
-    axes = {
-        row.segment: anatomical_axes(still[row.ends[0]], still[row.ends[1]], still[row.plane], row.order)
-        for row in frames
-    }
     motions, residuals = {}, {}
+    frame_of = {row.segment: row for row in frames}
     for segment in segments:
         row = segment.row
+        if before is not None and before.same(points, standing, segment, frame_of[row.name]):
+            motions[row.name], residuals[row.name] = before.found.segments[row.name], before.found.residuals[row.name]
+            continue
+        axes = standing_axes(standing, [frame_of[row.name]])
+        still = {name: _mean(standing[name]) for name in (*row.markers, row.proximal, row.distal)}
         cluster = np.stack([still[name] for name in row.markers])
         middle = np.mean(cluster, axis=0)
         weights = np.array(row.weights) if row.weights else None
         poses = cluster_poses(cluster - middle, np.stack([points[name] for name in row.markers]), weights)
         proximal, distal = (poses.place(still[name] - middle) for name in (row.proximal, row.distal))
-        com = proximal + segment.mass.com * (distal - proximal)
-        first, second = derivatives(com.T)
-        rotation = poses.rotation @ axes[row.name]
-        omega, alpha = turning(rotation, derivatives)
-        motions[row.name] = SpatialMotion(
-            row.name,
-            row.parent,
-            segment.mass.mass,
-            _inertia(segment, axes[row.name].T @ (still[row.proximal] - still[row.distal])),
-            com,
-            first.T,
-            second.T,
-            rotation,
-            omega,
-            alpha,
-            proximal,
-        )
+        along = axes[row.name].T @ (still[row.proximal] - still[row.distal])
+        motions[row.name] = _moving(segment, proximal, distal, poses.rotation @ axes[row.name], along, derivatives)
         residuals[row.name] = poses.residual
     return SegmentsInSpace(motions, residuals)
+
+
+def follow_standing_clusters(
+    points: Points,
+    still: Points,
+    segments: Sequence[BodySegment],
+    frames: Sequence[FrameRow],
+    derivatives: Derivatives,
+) -> SegmentsInSpace:
+    """The motion of segments that stood elsewhere for each frame. points, still: (n, 3). Inertias are not told apart."""
+    motions, residuals = {}, {}
+    frame_of = {row.segment: row for row in frames}
+    for segment in segments:
+        row, frame = segment.row, frame_of[segment.row.name]
+        axes = anatomical_axes(still[frame.ends[0]], still[frame.ends[1]], still[frame.plane], frame.order)
+        cluster = np.stack([still[name] for name in row.markers])
+        middle = np.mean(cluster, axis=0)
+        weights = np.array(row.weights) if row.weights else None
+        poses = cluster_poses(cluster - middle, np.stack([points[name] for name in row.markers]), weights)
+        ends = (
+            poses.origin + np.einsum("nij,nj->ni", poses.rotation, still[name] - middle)
+            for name in (row.proximal, row.distal)
+        )
+        proximal, distal = ends
+        motions[row.name] = moving_segment(segment, proximal, distal, poses.rotation @ axes, derivatives)
+        residuals[row.name] = poses.residual
+    return SegmentsInSpace(motions, residuals)
+
+
+def standing_axes(standing: Points, frames: Sequence[FrameRow]) -> dict[str, Vector]:
+    """(3, 3) of each segment as it stands. Raises ValueError where points lie on one line."""
+    still = {name: _mean(standing[name]) for row in frames for name in (*row.ends, row.plane)}
+    return {
+        row.segment: anatomical_axes(still[row.ends[0]], still[row.ends[1]], still[row.plane], row.order)
+        for row in frames
+    }
+
+
+def moving_segment(
+    segment: BodySegment, proximal: Vector, distal: Vector, rotation: Vector, derivatives: Derivatives
+) -> SpatialMotion:
+    """The motion of a segment between two points (n, 3) with axes (n, 3, 3), whose inertia is about their line in the mean."""
+    along = np.einsum("nji,nj->ni", rotation, proximal - distal)
+    return _moving(segment, proximal, distal, rotation, _mean(along), derivatives)
+
+
+def _moving(
+    segment: BodySegment, proximal: Vector, distal: Vector, rotation: Vector, along: Vector, derivatives: Derivatives
+) -> SpatialMotion:
+    """along: (3,) from the lower to the upper end in axes of the segment."""
+    row, com = segment.row, proximal + segment.mass.com * (distal - proximal)
+    first, second = derivatives(com.T)
+    omega, alpha = turning(rotation, derivatives)
+    mass, inertia = segment.mass.mass, _inertia(segment, along)
+    return SpatialMotion(row.name, row.parent, mass, inertia, com, first.T, second.T, rotation, omega, alpha, proximal)
 
 
 def _mean(course: Vector) -> Vector:

@@ -17,6 +17,7 @@ from scipy.spatial.transform import Rotation
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import Derivatives
+from sheetmbs.gait.signals.derivatives import at_rest
 from sheetmbs.gait.trial.gait_book import Side
 
 MIN_SINE = 1e-3
@@ -25,26 +26,28 @@ Axes = Literal["jcs", "distal", "proximal", "global"]
 
 
 def anatomical_axes(start: Vector, end: Vector, plane: Vector, order: str) -> Vector:
-    """(3, 3) whose columns are x, y and z of a segment.
+    """(.., 3, 3) whose columns are x, y and z of a segment.
 
-    start, end: (3,) in m between which the first axis runs. plane: (3,) a point in the plane of the first and the third axis.
+    start, end: (.., 3) in m between which the first axis runs. plane: (.., 3) a point in the plane of the first and the third
+    axis.
     order: names of the axes as they are made, as ``yxz``: the second stands upright on the plane, on the side on which
     it points forward, up or to the right, and the third completes them.
     Raises ValueError where the points lie on a line, or the first two are one.
     """
     first, second, third = ("xyz".index(name) for name in order)
-    length = float(np.linalg.norm(end - start))
-    if length == 0.0:
+    length = np.linalg.norm(end - start, axis=-1, keepdims=True)
+    if (length == 0.0).any():
         raise ValueError("the first axis runs from a point to itself")
     along, aside = (end - start) / length, plane - start
     normal = np.cross(along, aside)
-    if not np.linalg.norm(normal) > MIN_SINE * np.linalg.norm(aside):
+    size = np.linalg.norm(normal, axis=-1, keepdims=True)
+    if not (size > MIN_SINE * np.linalg.norm(aside, axis=-1, keepdims=True)).all():
         raise ValueError("the first axis and the point in its plane lie on one line")
-    normal *= (1.0 if normal[second] >= 0.0 else -1.0) / np.linalg.norm(normal)
-    axes = np.zeros((3, 3))
-    axes[:, first], axes[:, second] = along, normal
+    normal = normal * np.where(normal[..., second, None] >= 0.0, 1.0, -1.0) / size
+    axes = np.zeros((*along.shape, 3))
+    axes[..., first], axes[..., second] = along, normal
     sign = 1.0 if (second - first) % 3 == 1 else -1.0
-    axes[:, third] = sign * np.cross(along, normal)
+    axes[..., third] = sign * np.cross(along, normal)
     return axes
 
 
@@ -103,6 +106,8 @@ def turning(rotation: Vector, derivatives: Derivatives) -> tuple[Vector, Vector]
 
     derivatives: of courses (4, n), as of all others of the trial.
     """
+    if derivatives is at_rest:
+        return np.zeros(rotation.shape[:2]), np.zeros(rotation.shape[:2])
     q = quaternions(rotation)
     first, second = (each.T for each in derivatives(q.T))
     omega = 2.0 * _vector_of_product(first, q)

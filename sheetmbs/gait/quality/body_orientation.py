@@ -43,7 +43,7 @@ def check_axes(body: RecordedBody, report: ProblemList) -> None:
         found, problem = f"axis_up: {up}", f"in {trial.sheets[0]} thighs and shanks reach up along {stands}"
         report.error("wrong-axis", setting_place(book, "axis_up"), found, problem, f"write axis_up {stands}, or auto")
         return
-    if forward == "auto":
+    if forward in ("auto", "travel"):
         return
     travel, toes = _travel(body), _toes(body)
     tells = travel if travel is not None else toes
@@ -132,7 +132,7 @@ def check_before(body: RecordedBody, report: ProblemList) -> None:
     backward = [what for what, (way, _) in ways.items() if way < -MIN_DISTANCE_BEHIND]
     if backward and len(backward) == len(ways):
         axes = body.prepared.axes
-        if body.book.processing.axis_forward != "auto":
+        if body.book.processing.axis_forward not in ("auto", "travel"):
             return  # which the check of axes tells
         other = f"{'+' if axes.forward[0] == '-' else '-'}{axes.forward[1]}"
         problem = f"the body moves along {axes.forward}, which is taken for forward, and its toes point to {other}"

@@ -99,11 +99,12 @@ def subject_place(book: GaitBook, name: str) -> Place:
 
 @dataclass(frozen=True)
 class SolvedBody:
-    """A solved trial whose plates are judged. ground: it has one."""
+    """A solved trial whose plates are judged. ground: it has one. standing_mass: kg that plates carry of who stands on them."""
 
     solved: SolvedTrial
     book: GaitBook
     ground: Ground
+    standing_mass: float | None = None
 
     @property
     def courses(self) -> TrialCourses:
@@ -180,9 +181,9 @@ class SolvedBody:
         return place_of(cell) if "!" in cell else plate.header
 
 
-def solved_body(solved: SolvedTrial, book: GaitBook) -> SolvedBody | None:
+def solved_body(solved: SolvedTrial, book: GaitBook, standing_mass: float | None = None) -> SolvedBody | None:
     """A trial whose plates can be judged; None without plates."""
-    return None if solved.ground is None else SolvedBody(solved, book, solved.ground)
+    return None if solved.ground is None else SolvedBody(solved, book, solved.ground, standing_mass)
 
 
 def is_reported(plate: RecordedPlate, codes: Collection[str], report: ProblemList) -> bool:

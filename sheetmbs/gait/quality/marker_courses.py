@@ -27,6 +27,8 @@ MIN_REVERSAL = 1.0 / 3.0
 """of a second difference, which its neighbour has the other way: a leap, for motion does not turn about in one frame"""
 MAX_STILL_TIME = 1.0
 """s without any motion at all: longer than a foot stands"""
+MIN_FROZEN_TIME, MIN_MOTION_OF_SEGMENT = 0.1, 0.020
+"""s without any motion, while the other markers of its segment go so many m"""
 EVENT_MARKERS = ("heel", "toe", "mt5", "sacrum", "psis")
 """markers that tell events and feet beside those of segments"""
 MIN_MOTION_OF_OTHERS = 0.1
@@ -137,11 +139,16 @@ def check_frozen(body: RecordedBody, report: ProblemList) -> None:
             continue
         still = np.all(np.diff(recorded[index], axis=1) == 0.0, axis=0)
         for first, last in bounds(still):
-            if (last + 2 - first) / rate < MAX_STILL_TIME:
-                continue
+            length = (last + 2 - first) / rate
             ranges = np.ptp(recorded[:, :, first : last + 2], axis=2)
+            beside = ranges[_of_same_segment(body, index)]
+            of_segment = beside[np.isfinite(beside).all(axis=1)]
+            ways = np.linalg.norm(of_segment, axis=1)
+            is_left_behind = length >= MIN_FROZEN_TIME and len(ways) > 0 and bool(np.min(ways) >= MIN_MOTION_OF_SEGMENT)
             known = ranges[np.isfinite(ranges).all(axis=1)]
-            if not len(known) or np.median(np.linalg.norm(known, axis=1)) < MIN_MOTION_OF_OTHERS:
+            is_still = length >= MAX_STILL_TIME and len(known) > 0
+            is_still = is_still and bool(np.median(np.linalg.norm(known, axis=1)) >= MIN_MOTION_OF_OTHERS)
+            if not (is_left_behind or is_still):
                 continue
             frames = np.zeros(recorded.shape[2], np.bool_)
             frames[first : last + 2] = True
@@ -149,8 +156,20 @@ def check_frozen(body: RecordedBody, report: ProblemList) -> None:
             found = f"{label} stands still to the last digit in {body.frames(frames)}, while the others move"
             mend = "clear these cells, so that they count as a gap"
             place = body.prepared.trial.markers.place(index, sample)
-            report.warning("frozen-marker", place, found, "a marker that is lost is blank", mend)
+            code = "frozen-marker" if is_still else "frozen"
+            report.warning(code, place, found, "a marker that is lost is blank", mend)
             break
+
+
+def _of_same_segment(body: RecordedBody, index: int) -> list[int]:
+    """Other markers of the segments that a marker is a point of."""
+    labels = body.prepared.labels
+    found: dict[str, None] = {}
+    for row in body.book.segments:
+        points = body.book.made_of(row.points)
+        if labels[index] in points:
+            found |= dict.fromkeys(each for each in points if each in labels and each != labels[index])
+    return [labels.index(each) for each in found]
 
 
 def check_gaps(body: RecordedBody, report: ProblemList) -> None:

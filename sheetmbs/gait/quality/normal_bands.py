@@ -10,6 +10,8 @@ from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 IN_THE_PLANE = ("angle", "moment", "power")
 IN_SPACE = ("flexion", *TURNS, "moment_flexion", *TURNING_MOMENTS, *COMPONENTS)
 """quantities of joints that charts show"""
+OF_BODY = {"pelvis": ("tilt", "obliquity", "rotation"), "foot": ("progression",)}
+"""angles in the laboratory that charts and scores show"""
 SPELLINGS = {"nm": "n*m", "\N{DEGREE SIGN}": "deg", "degrees": "deg", "degree": "deg"}
 """how units are written too"""
 
@@ -17,6 +19,7 @@ SPELLINGS = {"nm": "n*m", "\N{DEGREE SIGN}": "deg", "degrees": "deg", "degree": 
 def check_bands(book: GaitBook, report: ProblemList) -> None:
     """A warning for each band of which there is no chart, an error where its unit or positive sense is another."""
     charted = _charted(book)
+    _check_made_alike(book, report)
     for band in book.bands:
         shown = charted.get(fold(band.quantity))
         if shown is None:
@@ -37,6 +40,23 @@ def check_bands(book: GaitBook, report: ProblemList) -> None:
             report.error("other-sense", place_of(band.cell), found, problem, mend)
 
 
+def _check_made_alike(book: GaitBook, report: ProblemList) -> None:
+    """A warning where a norm says that it was made with another model of the body, or its moments in other axes."""
+    how = book.processing
+    for band in book.bands[:1]:
+        if band.model and band.model != fold(how.model):
+            found = f"the norm is of the model {band.model}"
+            problem = f"this workbook's is {how.model}: joint centres and axes differ, and so do curves"
+            report.warning("other-model", place_of(band.cell), found, problem, "take a norm of the same model")
+    moments = [each for each in book.bands if "moment" in fold(each.quantity) and each.axes]
+    for band in moments[:1]:
+        if book.dimension == "3D" and band.axes != fold(how.moment_axes):
+            found = f"the norm has its moments in axes {band.axes}"
+            problem = f"this workbook's are {how.moment_axes}"
+            mend = f"write moment_axes = {band.axes} on Processing, or take another norm"
+            report.warning("other-axes", place_of(band.cell), found, problem, mend)
+
+
 def _quantities(book: GaitBook) -> tuple[str, ...]:
     return (*IN_THE_PLANE, *(IN_SPACE if book.dimension == "3D" else ()))
 
@@ -44,14 +64,26 @@ def _quantities(book: GaitBook) -> tuple[str, ...]:
 def _charted(book: GaitBook) -> dict[str, ShownAs]:
     """What the names of bands show: of a joint of both sides and of one."""
     signs = Signs(book)
-    return {
-        fold(f"{side}{name}.{quantity}"): signs.of(row, quantity)
-        for row in book.joints
-        for name in (row.name, signs.kind(row))
-        for side in ("", f"{row.side} ")
-        for quantity in _quantities(book)
-        if name
+    of_body = {
+        fold(f"{side}{owner}.{quantity}"): signs.axial(quantity)
+        for owner, quantities in OF_BODY.items()
+        for quantity in quantities
+        for side in ("", "right ", "left ")
+        if book.dimension == "3D"
     }
+    support = {fold(f"{side}support.moment"): signs.support for side in ("", "right ", "left ")}
+    return (
+        of_body
+        | support
+        | {
+            fold(f"{side}{name}.{quantity}"): signs.of(row, quantity)
+            for row in book.joints
+            for name in (row.name, signs.kind(row))
+            for side in ("", f"{row.side} ")
+            for quantity in _quantities(book)
+            if name
+        }
+    )
 
 
 def _plain(unit: str) -> str:

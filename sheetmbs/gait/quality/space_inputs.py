@@ -30,11 +30,10 @@ def check_clusters_given(
     book: GaitBook, trials: Sequence[PreparedTrial], standing: Points, report: ProblemList
 ) -> None:
     """Errors for what is missing, a warning for markers nearly on a line. standing: points of the standing trial, by name."""
-    if book.processing.kinematics != SegmentMethod.SEGMENTS:
-        rule = "in 3D each segment follows its cluster"
-        report.error(
-            "kinematics", setting_place(book, "kinematics"), book.processing.kinematics, rule, "write segments"
-        )
+    if book.processing.kinematics == SegmentMethod.CHAIN:
+        rule = "in 3D segments follow their clusters, each by itself or all joined"
+        mend = "write segments, or least squares"
+        report.error("kinematics", setting_place(book, "kinematics"), book.processing.kinematics, rule, mend)
     framed = {row.segment for row in book.frames}
     for row in book.segments:
         if row.name not in framed:

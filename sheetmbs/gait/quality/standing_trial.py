@@ -44,7 +44,7 @@ def check_standing(body: RecordedBody, still: RecordedBody, report: ProblemList)
     wrong = report.found({WRONG_UNIT, "sides-exchanged", "front-behind", "wrong-axis"})
     if any(each.severity == "error" for each in wrong):
         return
-    if body.book.dimension == "3D":
+    if body.book.follows_clusters:
         check_clusters(body, still.points, report)
         check_borrowed(body, report)
     standing = {thigh.name: length for thigh, length in legs_of(still)}

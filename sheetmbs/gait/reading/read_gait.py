@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Literal, cast
 
+from sheetmbs.gait.reading.functional_trials import functional_trials, trials_of_centres
 from sheetmbs.gait.reading.misnamed_tabs import misnamed_tabs
-from sheetmbs.gait.reading.read_gait_joints import read_frames, read_joints
+from sheetmbs.gait.reading.read_body import read_body
+from sheetmbs.gait.reading.read_conventional import is_conventional
 from sheetmbs.gait.reading.read_normative import read_normative
 from sheetmbs.gait.reading.read_plates import read_plates
-from sheetmbs.gait.reading.read_segments import read_centres, read_segments
+from sheetmbs.gait.reading.read_trial_uses import used_trials
 from sheetmbs.gait.reading.read_trials import (
     exchange_plates,
     exchange_sides,
@@ -19,14 +21,7 @@ from sheetmbs.gait.reading.read_trials import (
     read_trials,
     trial_sheets,
 )
-from sheetmbs.gait.reading.resolve_points import (
-    KnownPoints,
-    needed_centres,
-    present_segments,
-    resolved_centres,
-    resolved_frames,
-    resolved_segments,
-)
+from sheetmbs.gait.reading.read_uncertainty import check_owners, read_uncertainty
 from sheetmbs.gait.reading.rows_together import (
     check_height,
     check_hips,
@@ -37,17 +32,20 @@ from sheetmbs.gait.reading.rows_together import (
     check_seen,
     check_standing,
 )
+from sheetmbs.gait.trial.error_sources import USUAL
 from sheetmbs.gait.trial.gait_book import GaitBook, Processing, Side, Subject, Trial
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import SettingRule, Sheet
-from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
+from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS, SUBJECT_TEXTS
+from sheetmbs.schema.gait_trials import TRIALS
 from sheetmbs.schema.input_columns import CHARTS
 from sheetmbs.schema.meanings import setting_advice
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.schema.problem_list import Place, ProblemList, quoted
+from sheetmbs.schema.problem_list import Place, ProblemList, place_of, quoted
 from sheetmbs.schema.settings import SETTINGS_BY_FOLD, SETTINGS_SHEET
+from sheetmbs.schema.uncertainty_inputs import UNCERTAINTY
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.elements.read_loads import chart_rows
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -61,7 +59,9 @@ IN_SETTINGS = (
 )
 """the settings of the sheet Settings that count in a gait workbook"""
 SIDES_OF_WORDS: dict[str, tuple[Side, ...]] = {"both": ("right", "left"), "right": ("right",), "left": ("left",)}
-PRINTED = ("id", "date", "condition", "speed")
+PRINTED = ("id", "date", "condition", "speed", "logo", *SUBJECT_TEXTS)
+LARGEST_EVENT_OFFSET = 0.5
+"""s: more is longer than half a step, and would be of another event"""
 COLOUR = re.compile(r"#?[0-9A-Fa-f]{6}")
 
 
@@ -79,26 +79,23 @@ def read_gait(book: Book) -> GaitBook:
     names, cutoffs = read_marker_names(table(inputs.MARKER_NAMES), report)
     processing = read_processing(table(inputs.PROCESSING), cutoffs, report)
     plates = read_plates(table(inputs.PLATES), report)
-    centres = read_centres(table(inputs.JOINT_CENTRES), report)
-    segments, known = read_segments(table(inputs.SEGMENTS), report)
     in_space = settings.get("dimension") == "3D"
-    joints = read_joints(table(inputs.GAIT_JOINTS), segments, known, subject.sides, report, in_space=in_space)
-    frames = read_frames(table(inputs.ANATOMICAL_FRAMES), known)
-    trials, static = read_trials(book.sheets, names, plates, report)
+    recorded, static = read_trials(book.sheets, names, plates, report)
+    recorded = used_trials(table(TRIALS), recorded, subject.printed.get("condition", ""), report)
+    trials, functional = functional_trials(trials_of_centres(table(inputs.JOINT_CENTRES)), recorded, report)
     if processing.exchange_sides:
         trials, static = tuple(map(exchange_sides, trials)), None if static is None else exchange_sides(static)
-        plates = exchange_plates(plates)
+        plates, functional = exchange_plates(plates), tuple(map(exchange_sides, functional))
     events = read_events(table(inputs.EVENTS), trials, report)
     charts = chart_rows(table(CHARTS))
-    normative = tabs.get(inputs.NORMATIVE.name)
+    errors = read_uncertainty(table(UNCERTAINTY), report)
+    normative = _norm_tab(book, tabs, processing, report)
     bands = read_normative(None if normative is None else book.sheets[normative], report)
-    standing = [static] if static else []
-    points = KnownPoints([*trials, *standing], centres, names, report, standing if in_space else None)
-    segments, joints = present_segments(segments, joints, points, subject.sides)
-    centres = resolved_centres(needed_centres(centres, segments, points), points)
-    segments = resolved_segments(segments, points)
-    frames = resolved_frames(frames, points)
+    body = read_body(table, processing, subject.sides, (trials, static), names, report, in_space=in_space)
+    centres, segments, joints, frames = body.centres, body.segments, body.joints, body.frames
     check_height(processing, subject, report)
+    standing = [static] if static else []
+    check_owners(errors or (), [*trials, *standing], [row.name for row in centres], segments, report, in_space=in_space)
     gravity = max((abs(float(value)) for name, value in settings.items() if name.startswith("gravity")), default=EARTH)
     check_limits(processing, subject, gravity, report)
     check_hips(segments, centres, report)
@@ -107,12 +104,12 @@ def read_gait(book: Book) -> GaitBook:
         check_masses(segments, subject, report)
         check_standing(segments, joints, static, report)
         if not report.found(["number-as-text", "not-a-number"]):  # a column of texts would seem to be blank
-            check_seen(trials, segments, centres, report, in_space=in_space)
+            check_seen(trials, segments, centres, report, in_space=in_space and body.model is None)
             if in_space:
                 check_plates_in_space(trials, report)
-    if in_space:
+    if in_space and not is_conventional(processing):
         check_space(table(SETTINGS_SHEET), static, report)
-    if not segments and not report.has_errors:
+    if body.model is None and not segments and not report.has_errors:
         mend = "add a sheet Segments: name, proximal, distal; sheetmbs new gait-2d BOOK makes one"
         report.error("missing-sheet", Place(inputs.SEGMENTS.name), "no segments", "a body is made of them", mend)
     if report.has_errors:
@@ -133,6 +130,9 @@ def read_gait(book: Book) -> GaitBook:
         bands,
         tuple(report.problems()),
         charts,
+        USUAL if errors is None else errors,
+        body.model,
+        functional,
     )
 
 
@@ -190,12 +190,32 @@ def _tabs(book: Book, report: ProblemList) -> dict[str, str]:
             report.error("duplicate-sheet", Place(tab), f"the sheet {quoted(tab)}", problem, "rename one of them")
         elif name is not None:
             tabs[name] = tab
-        elif tab not in of_trials and not fold(tab).startswith("mbs"):
+        elif tab not in of_trials and not fold(tab).startswith("mbs") and not _is_norm(tab):
             meant = nearest(tab, names.values())
             if meant and meant not in book.sheets:
                 mend = f"call it {meant} if that is what it is"
                 report.warning("near-miss-sheet", Place(tab), f"the sheet {quoted(tab)}", "it is not read", mend)
     return tabs | misnamed_tabs(book, tabs, of_trials, report)
+
+
+def _norm_tab(book: Book, tabs: Mapping[str, str], processing: Processing, report: ProblemList) -> str | None:
+    """The sheet of the norm: Normative, or the one of the bin that Processing names. A bin that is not there is reported."""
+    if not processing.norm:
+        return tabs.get(inputs.NORMATIVE.name)
+    bins = {tab: fold(tab).removeprefix(fold(inputs.NORMATIVE.name)).strip() for tab in book.sheets if _is_norm(tab)}
+    found = next((tab for tab, name in bins.items() if fold(processing.norm) in (name, fold(tab))), None)
+    if found is None:
+        names = [tab.partition(" ")[2] for tab in bins if " " in tab]
+        mend = f"bins are {', '.join(names)}" if names else "sheetmbs norms --bins makes such sheets"
+        place = place_of(processing.places["norm"])
+        problem = f"there is no sheet {inputs.NORMATIVE.name} {processing.norm}"
+        report.error("unknown-name", place, f"norm: {quoted(processing.norm)}", problem, mend)
+    return found
+
+
+def _is_norm(tab: str) -> bool:
+    """Whether a sheet holds a norm, or one of its bins."""
+    return fold(tab) == fold(inputs.NORMATIVE.name) or fold(tab).startswith(f"{fold(inputs.NORMATIVE.name)} ")
 
 
 def read_subject(table: InputTable, report: ProblemList) -> Subject:
@@ -222,13 +242,15 @@ def read_processing(table: InputTable, cutoffs: Mapping[str, float], report: Pro
     given = settings_rows(table, PROCESSING_SETTINGS, "the processing", report)
     values = given.values
     values["filter_order"] = int(values["filter_order"])
-    for name in ("detail", "animation", "exchange_sides"):
+    for name in ("detail", "animation", "exchange_sides", "foot_flat", "bands"):
         values[name] = values[name] == "yes"
     values["points"] = _points(values["points"], given.places.get("points"), report)
     for name in ("colour_left", "colour_right"):
         values[name] = _colour(name, values[name], given.places.get(name), report)
     if values["cutoff"] == "none" and "edge" not in given.places:
         values["edge"] = 0.0
+    values["event_offset"] = _event_offset(values["event_offset"], given.places.get("event_offset"), report)
+    values["norm"] = values["norm"] or ""
     forward, up = values["axis_forward"], values["axis_up"]
     if "auto" not in (forward, up) and forward[1] == up[1]:
         place = given.places.get("axis_up", Place(table.schema.name))
@@ -243,6 +265,24 @@ def _points(value: float, place: Place | None, report: ProblemList) -> int:
         problem = "points is a whole number"
         report.error("out-of-range", place, f"points: {value:g}", problem, "write 101 for steps of a percent")
     return int(value)
+
+
+def _event_offset(text: str, place: Place | None, report: ProblemList) -> str | tuple[float, float]:
+    """``own``, ``none``, or the offsets of strikes and toe offs in s."""
+    if fold(text) in ("own", "none"):
+        return fold(text)
+    try:
+        strike, off = (float(part) for part in text.split(";"))
+    except ValueError:
+        problem = "it is own, none, or two numbers in s: that of strikes; that of toe offs"
+        mend = "write it as -0.045; 0.010 (motion less plate), or clear the row for own"
+        report.error("unknown-value", place or Place("Processing"), f"event_offset: {quoted(text)}", problem, mend)
+        return "own"
+    if max(abs(strike), abs(off)) > LARGEST_EVENT_OFFSET:
+        problem = f"estimates miss plates by less than {LARGEST_EVENT_OFFSET:g} s"
+        mend = "write both in s, as -0.045; 0.010"
+        report.error("out-of-range", place or Place("Processing"), f"event_offset: {quoted(text)}", problem, mend)
+    return strike, off
 
 
 def _colour(name: str, text: str, place: Place | None, report: ProblemList) -> str:

@@ -52,14 +52,25 @@ def read_joints(
         if (fold(plain), side) in registry:
             record.refuse("duplicate-name", "name", f"there is a {side or ''} {plain} already", "give it another name")
         registry.add((fold(plain), side))
+        kind, (low, high) = record.choice("type"), _limits(record)
         record.finish()
         if plain and upper and lower:
             if neutral is None:
                 neutral = ankle if _joint_name(lower, segments) == "ankle" else 0.0
-            rows.append(JointRow(plain, side, upper, lower, cast("Any", neutral), positive, record.cell_text("name")))
+            cell = record.cell_text("name")
+            rows.append(JointRow(plain, side, upper, lower, cast("Any", neutral), positive, cell, kind, low, high))
     if not rows and not report.has_errors:
         rows = _default_joints(segments, ankle)
     return tuple(row for row in rows if row.side is None or row.side in sides)
+
+
+def _limits(record: Record) -> tuple[float | None, float | None]:
+    """Between which the flexion stays, in rad."""
+    low, high = record.number("low", u.ANGLE), record.number("high", u.ANGLE)
+    if low is not None and high is not None and not low < high:
+        record.refuse("out-of-range", "high", "it is greater than low", "exchange both, or correct one")
+        return None, None
+    return low, high
 
 
 def _upper(text: str, record: Record, known: Registry) -> str | None:

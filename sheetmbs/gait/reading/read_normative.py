@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from sheetmbs.gait.trial.gait_book import Band
@@ -12,6 +14,8 @@ from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW, Header, headers
 
 FORMS = (("mean", "sd"), ("low", "high"))
+COUNT = "n"
+"""the column of how many subjects are behind a mean"""
 
 
 def read_normative(cells: CellSheet | None, report: ProblemList) -> tuple[Band, ...]:
@@ -43,13 +47,13 @@ def read_normative(cells: CellSheet | None, report: ProblemList) -> tuple[Band, 
     by_quantity: dict[str, dict[str, Header]] = {}
     for header in found:
         quantity, _, word = header.name.rpartition(".")
-        if quantity and fold(word) in sum(FORMS, ()):
-            by_quantity.setdefault(quantity.strip(), {})[fold(word)] = header
+        if quantity and (fold(word) in sum(FORMS, ()) or word.strip() == COUNT or word.strip().isdigit()):
+            by_quantity.setdefault(quantity.strip(), {})[fold(word).strip()] = header
         elif header is not percent and fold(header.name) != "notes":
             mend = "head it <joint>.<quantity>.mean and .sd, or .low and .high"
             report.warning("unknown-column", header.place, quoted(header.text), "it is no band", mend)
-    source = _source(cells)
-    bands = [_band(cells, name, columns, rows, at, source, report) for name, columns in by_quantity.items()]
+    told = {word: _told(cells, word) for word in ("source", "model", "moment axes")}
+    bands = [_band(cells, name, columns, rows, at, told, report) for name, columns in by_quantity.items()]
     return tuple(band for band in bands if band is not None)
 
 
@@ -59,10 +63,12 @@ def _band(
     columns: dict[str, Header],
     rows: list[int],
     percent: np.ndarray,
-    source: str,
+    told: Mapping[str, str],
     report: ProblemList,
 ) -> Band | None:
-    form = next((form for form in FORMS if set(form) == set(columns)), None)
+    """told: what the sheet says of where it comes from."""
+    words = {word for word in columns if word != COUNT and not word.isdigit()}
+    form = next((form for form in FORMS if set(form) == words), None)
     first = next(iter(columns.values()))
     if form is None:
         found = f"{quantity}.{', .'.join(columns)}"
@@ -86,7 +92,28 @@ def _band(
         report.error("wrong-band", place, quantity, problem, "correct it")
         return None
     unit = next((each for header in columns.values() if (each := _unit(cells, header))), "")
-    return Band(fold(quantity), percent, low, high, source, unit, str(first.place))
+    singles = [cells.rows.numbers.table(rows, [header.place.column])[0] for header in single_columns(columns)]
+    subjects = np.array([each for each in singles if np.isfinite(each).all()]).reshape(-1, len(rows))
+    counts = cells.rows.numbers.table(rows, [columns[COUNT].place.column])[0] if COUNT in columns else np.zeros(0)
+    n = int(np.nanmax(counts)) if np.isfinite(counts).any() else len(subjects)
+    return Band(
+        fold(quantity),
+        percent,
+        low,
+        high,
+        told["source"],
+        unit,
+        str(first.place),
+        n,
+        subjects,
+        fold(told["model"]),
+        fold(told["moment axes"]),
+    )
+
+
+def single_columns(columns: dict[str, Header]) -> list[Header]:
+    """The columns of single subjects in the order of their numbers."""
+    return [columns[word] for word in sorted((word for word in columns if word.isdigit()), key=int)]
 
 
 def _unit(cells: CellSheet, header: Header) -> str:
@@ -96,13 +123,13 @@ def _unit(cells: CellSheet, header: Header) -> str:
     return "" if is_blank_unit(text) else text.strip()
 
 
-def _source(cells: CellSheet) -> str:
-    """What stands beside the word source, anywhere on the sheet."""
+def _told(cells: CellSheet, wanted: str) -> str:
+    """What stands beside a word, such as source, anywhere on the sheet."""
     for row in (UNITS_ROW, *cells.rows.others):
         texts = [cell for _column, cell in sorted(cells.rows.others.get(row, {}).items()) if cell.kind is CellKind.TEXT]
         for place, cell in enumerate(texts):
             word, _, rest = str(cell.value).partition(":")
-            if fold(word) != "source":
+            if fold(word) != fold(wanted):
                 continue
             beside = rest.strip() or next((str(other.value) for other in texts[place + 1 :]), "")
             if not is_blank_unit(beside):

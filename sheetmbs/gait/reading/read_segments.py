@@ -30,6 +30,9 @@ TABLES = {
     "torso": "hat",
 }
 """last words of a segment's name -> row of the anthropometry"""
+FUNCTIONAL = (CentreKind.SCORE, CentreKind.SARA)
+LEAST_OF_CLUSTER = 3
+"""markers of a cluster of which the pose is known"""
 PARTS = {"mass_fraction": (0.0, 1.0), "com": (-0.5, 1.5), "gyration": (0.0, 1.0)}
 """what these numbers may be: parts of the mass of the body, or of the length of the segment"""
 ABOVE = {"foot": "shank", "shank": "thigh", "thigh": "hat"}
@@ -45,17 +48,40 @@ def read_centres(table: InputTable, report: ProblemList) -> tuple[CentreRow, ...
     rows = []
     for record, name in named_records(table, Registry("joint centre", table.schema.name, report)):
         kind = record.choice("kind")
-        markers = words_of(record.text("markers"))
+        above, _bar, below = record.text("markers").partition("|")
+        markers, lower, near = words_of(above), words_of(below), words_of(record.text("near"))
         offset = np.array([record.number_or(axis, 0.0) for axis in "xyz"])
         side = cast("Side | None", record.choice("side") or side_of(name))
-        _check_count(record, kind, markers, report)
+        if kind in FUNCTIONAL:
+            _check_clusters(record, kind, markers, lower, near)
+        else:
+            _check_count(record, kind, (*markers, *lower), report)
         if kind in (CentreKind.HARRINGTON, CentreKind.BELL) and side is None:
             record.refuse("missing-value", "side", f"{kind} gives the hip of one side", "write right or left")
+        trial = record.text("from_trial")
+        if trial and kind not in (*FUNCTIONAL, CentreKind.SPHERE):
+            record.refuse("unused-value", "from_trial", f"{kind} is found in every trial", "clear the cell")
         record.finish()
         if name and kind:
             cells = {column.name: record.cell_text(column.name) for column in table.schema.columns}
-            rows.append(CentreRow(name, kind, markers, offset, side, cells))
+            both = (*markers, *lower)
+            row = CentreRow(name, kind, both, offset, side, cells, below=len(lower), near=near, from_trial=trial)
+            rows.append(row)
     return tuple(rows)
+
+
+def _check_clusters(record: Record, kind: str, above: Sequence[str], below: Sequence[str], near: Sequence[str]) -> None:
+    """Report clusters of too few markers, and an axis without a point."""
+    if min(len(above), len(below)) < LEAST_OF_CLUSTER:
+        problem = f"{kind} takes {LEAST_OF_CLUSTER} markers or more above, | and as many below"
+        record.refuse(
+            "wrong-number", "markers", problem, "write pelvis 1; pelvis 2; pelvis 3 | thigh 1; thigh 2; thigh 3"
+        )
+    if kind == CentreKind.SARA and not near:
+        problem = "an axis has many points: the one nearest to the mean of these markers is the centre"
+        record.refuse("missing-value", "near", problem, "name the markers beside the joint, with ; between")
+    if kind != CentreKind.SARA and near:
+        record.refuse("unused-value", "near", f"{kind} has a centre by itself", "clear the cell")
 
 
 def _check_count(record: Record, kind: str, markers: Sequence[str], report: ProblemList) -> None:
@@ -106,7 +132,7 @@ def _segment(record: Record, name: str, report: ProblemList) -> dict[str, Any] |
     side = record.choice("side") or side_of(name)
     table = record.choice("table") or table_of(name)
     markers = words_of(record.text("markers"))
-    numbers = {key: record.number(key) for key in ("mass", "mass_fraction", "com", "gyration", "inertia")}
+    numbers = segment_numbers(record)
     row: dict[str, Any] = {
         "name": name,
         "side": side,
@@ -121,6 +147,16 @@ def _segment(record: Record, name: str, report: ProblemList) -> dict[str, Any] |
         "weights": _weights(record, len(markers), report),
         "cells": {column.name: record.cell_text(column.name) for column in record.table.schema.columns},
     }
+    if table is None and all(numbers[key] is None for key in ("mass", "mass_fraction")):
+        mend = "write foot, shank, thigh or hat in table, or mass or mass_fraction, com and gyration of its own"
+        record.refuse("missing-value", "table", f"nothing tells the mass of {quoted(name)}", mend)
+    record.finish()
+    return row if name and proximal and distal else None
+
+
+def segment_numbers(record: Record) -> dict[str, float | None]:
+    """Mass, centre of mass and inertia that a row gives, in SI; what cannot be is reported."""
+    numbers = {key: record.number(key) for key in ("mass", "mass_fraction", "com", "gyration", "inertia")}
     for key in ("mass", "mass_fraction", "gyration", "inertia"):
         if (numbers[key] or nan) <= 0.0 or numbers[key] == 0.0:
             record.refuse("out-of-range", key, f"{key} is greater than 0", "correct it, or clear the cell")
@@ -129,11 +165,7 @@ def _segment(record: Record, name: str, report: ProblemList) -> dict[str, Any] |
         if value is not None and not least <= value <= most:
             problem = f"{key} is a part of 1, as 0.433 of 43.3 %"
             record.refuse("out-of-range", key, problem, "write it as a part of 1, or clear the cell")
-    if table is None and all(numbers[key] is None for key in ("mass", "mass_fraction")):
-        mend = "write foot, shank, thigh or hat in table, or mass or mass_fraction, com and gyration of its own"
-        record.refuse("missing-value", "table", f"nothing tells the mass of {quoted(name)}", mend)
-    record.finish()
-    return row if name and proximal and distal else None
+    return numbers
 
 
 def _length(record: Record) -> float | str:

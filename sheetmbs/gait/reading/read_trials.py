@@ -195,6 +195,7 @@ def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList)
         time, frame = record.number("time"), record.number("frame")
         if time is None and frame is None:
             record.refuse("missing-value", "time", "an event has a time or a frame", "fill in one of them")
+        source = record.choice("source")
         record.finish()
         if trial is None or not kind or not side:
             continue
@@ -206,6 +207,7 @@ def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList)
                 nan if frame is None else frame,
                 trial.name,
                 record.cell_text("frame" if time is None else "time"),
+                "file" if source == "file" else "given",
             )
         )
     return tuple(events)

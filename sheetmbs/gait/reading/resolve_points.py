@@ -74,7 +74,9 @@ class KnownPoints:
         without = [trial for trial in needed if fold(exact or name) not in map(fold, trial.markers.labels)]
         if (exact is None or without) and (cell, name) not in self._told:
             self._told.add((cell, name))
-            names = [each for each in self._names() if fold(each) != fold(name)]
+            # a joint centre is not advised to be made of itself, nor of those below it
+            below = set() if above is None else set(self._centres.values()) - set(above)
+            names = [each for each in self._names() if fold(each) != fold(name) and each not in below]
             meant = model_name(name)
             synonym = next((each for each in names if meant and model_name(each) == meant), None)
             otherwise = f"did you mean {synonym}?" if synonym else "write which label it is on the sheet Marker names"
@@ -157,6 +159,7 @@ def resolved_centres(centres: Sequence[CentreRow], points: KnownPoints) -> tuple
                 points.resolve(name, row.cells["markers"], above=[each.name for each in centres[:number]])
                 for name in row.markers
             ),
+            near=tuple(points.resolve(name, row.cells["near"], above=[]) for name in row.near),
         )
         for number, row in enumerate(centres)
     )

@@ -12,7 +12,10 @@ from sheetmbs.gait.trial.gait_book import CentreRow, JointRow, Processing, Segme
 from sheetmbs.schema.gait_inputs import CentreKind
 from sheetmbs.schema.problem_list import ProblemList, place_of, quoted
 
-IN_SPACE = (CentreKind.HARRINGTON, CentreKind.BELL, CentreKind.SPHERE)
+IN_SPACE = (
+    *(CentreKind.HARRINGTON, CentreKind.BELL, CentreKind.SPHERE, CentreKind.SCORE, CentreKind.SARA),
+    *(CentreKind.DAVIS, CentreKind.CHORD),
+)
 """kinds of joint centres that need all three coordinates"""
 OF_ANKLES = ("dorsiflexion", "plantarflexion")
 MOST_LOADED = 0.5

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from sheetmbs.gait.sheets.charted_columns import KINDS, QUANTITIES, band_of
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
+from sheetmbs.gait.sheets.report_tables import PARTS_OF_STRIDE
+from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.problems.errors import Problem
 
@@ -55,6 +57,15 @@ def estimated_strides(gait: GaitPresentation) -> Iterator[Problem]:
         problem = "what is shown of that side is of strides that begin or end with a strike estimated from markers"
         mend = "record both strikes on force plates, or write them on a sheet Events"
         yield Problem("estimated-strides", "note", next(iter(names)), found, problem, mend)
+
+
+def estimated_times(items: Sequence[SummaryItem], sheet: str) -> Iterator[Problem]:
+    """A note that says which stances, swings and double supports are estimates. sheet: of the markers of the first trial."""
+    found = [f"{each.item} {each.side}" for each in items if each.is_estimated and each.item in PARTS_OF_STRIDE]
+    if found:
+        problem = "begins or ends with an event that is estimated from markers: in grey italics, with an e"
+        mend = "see u on mbs Gait summary; no difference of sides below 2 u means anything"
+        yield Problem("estimated-times", "note", sheet, ", ".join(found), problem, mend)
 
 
 def reversed_bands(gait: GaitPresentation) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sheetmbs.elements.result_column import ResultColumn
 from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.sheets.believed_values import Believed
 from sheetmbs.gait.sheets.gait_columns import (
     ANGLES,
     BODY,
@@ -20,32 +21,34 @@ from sheetmbs.gait.sheets.gait_columns import (
     TIME_OF_FRAME,
 )
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation, PresentedQuantity
-from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.schema.table import Table
 
 Columns = Iterator[tuple[str, str, Vector, ResultColumn]]
 """name, unit, values and what it is, of each"""
 
+
 LONGEST_NAME = 31
 """letters of a sheet's name"""
 
 
-def stride_tables(gait: GaitPresentation) -> Iterator[Table]:
-    """The sheets of angles, moments and powers; one of which nothing is known is left out."""
+def stride_tables(gait: GaitPresentation, believed: Believed | None = None) -> Iterator[Table]:
+    """The sheets of angles, moments and powers; one of which nothing is known is left out. believed: their uncertainty."""
     for sheet in (ANGLES, MOMENTS, POWERS):
         here = {(owner, quantity) for name, owner, quantity, *_ in OVER_STRIDES if name == sheet}
         shown = [each for each in gait.quantities if (each.owner, each.quantity) in here and each.key in gait.means]
         if shown:
             # what is read and printed first, single strides after all means
-            columns = [column for part in (_means, _strides) for each in shown for column in part(gait, each, sheet)]
+            columns = [column for each in shown for column in _means(gait, each, sheet, believed)]
+            columns += [column for each in shown for column in _strides(gait, each, sheet)]
             yield _table(sheet, ("percent", "%", gait.percent, PERCENT_OF_STRIDE), columns)
 
 
-def series_tables(gait: GaitPresentation) -> Iterator[Table]:
-    """The sheet of each trial."""
+def series_tables(gait: GaitPresentation, believed: Believed | None = None) -> Iterator[Table]:
+    """The sheet of each trial. believed: the uncertainty of its courses."""
     names = series_names([each.trial for each in gait.trials])
-    for trial, name in zip(gait.trials, names, strict=True):
-        yield _table(name, ("time", "s", trial.time, TIME_OF_FRAME), list(_of_trial(gait, trial)))
+    for number, name in enumerate(names):
+        first = ("time", "s", gait.trials[number].time, TIME_OF_FRAME)
+        yield _table(name, first, list(_of_trial(gait, number, believed)))
 
 
 def series_names(trials: Sequence[str]) -> list[str]:
@@ -61,9 +64,12 @@ def series_names(trials: Sequence[str]) -> list[str]:
     return names
 
 
-def _means(gait: GaitPresentation, each: PresentedQuantity, sheet: str) -> Columns:
+def _means(gait: GaitPresentation, each: PresentedQuantity, sheet: str, believed: Believed | None) -> Columns:
     mean, unit = gait.means[each.key], each.shown.units_cell
-    values = (("mean", unit, mean.mean), ("sd", each.shown.unit, mean.sd), ("n", "", mean.n.astype(np.float64)))
+    values = [("mean", unit, mean.mean), ("sd", each.shown.unit, mean.sd), ("n", "", mean.n.astype(np.float64))]
+    uncertainty = None if believed is None else believed.of_mean(each)
+    if uncertainty is not None:
+        values.append(("u", each.shown.unit, uncertainty))
     for part, of, column in values:
         yield f"{each.name}.{part}", of, column, DECLARED[sheet, each.owner, f"{each.quantity}.{part}"]
 
@@ -76,11 +82,16 @@ def _strides(gait: GaitPresentation, each: PresentedQuantity, sheet: str) -> Col
             yield f"{each.name}.{number}", each.shown.units_cell, row, declared
 
 
-def _of_trial(gait: GaitPresentation, trial: TrialCourses) -> Columns:
+def _of_trial(gait: GaitPresentation, number: int, believed: Believed | None) -> Columns:
+    trial = gait.trials[number]
     for each in gait.quantities:
         values = gait.course(trial, each)
         if values is not None:
             yield each.name, each.shown.units_cell, values, DECLARED[SERIES, each.owner, each.quantity]
+            uncertainty = None if believed is None else believed.of_course(number, each)
+            if uncertainty is not None:
+                own = DECLARED[SERIES, each.owner, f"{each.quantity}.u"]
+                yield f"{each.name}.u", each.shown.unit, np.where(np.isfinite(values), uncertainty, np.nan), own
     if trial.residual is not None:
         for quantity, values in trial.residual.items():
             name, unit = f"residual.{quantity}", "N" if quantity.startswith("f") else "N*m"

@@ -26,6 +26,7 @@ OF_MASS = ResultQuantity("N*m/kg"), ResultQuantity("N*m"), ResultQuantity("%BW*h
 POWER_OF_MASS = ResultQuantity("W/kg"), ResultQuantity("W")
 
 JOINT, FOOT, SUPPORT, SEGMENT, BODY = "<side> <joint>", "<side> foot", "<side> support", "<segment>", ""
+PELVIS, TRUNK = "<side> pelvis", "<side> trunk"
 """whose columns they are, as their names begin"""
 
 PERCENT_OF_STRIDE = ResultColumn(
@@ -45,13 +46,27 @@ SPATIAL_COLUMNS: tuple[tuple[str, str, str, tuple[ResultQuantity, ...]], ...] = 
     (ANGLES, "flexion", "flexion after Grood and Suntay, the same as angle", (DEGREES,)),
     (ANGLES, "adduction", "adduction after Grood and Suntay, of both sides alike", (DEGREES,)),
     (ANGLES, "rotation", "internal rotation after Grood and Suntay, of both sides alike", (DEGREES,)),
-    (MOMENTS, "moment_flexion", "moment about the axis of flexion, of `moment_axes` jcs, the same as moment", OF_MASS),
-    (MOMENTS, "moment_adduction", "moment about the floating axis, of `moment_axes` jcs", OF_MASS),
-    (MOMENTS, "moment_rotation", "moment about the axis of rotation, of `moment_axes` jcs", OF_MASS),
+    (MOMENTS, "moment_flexion", "moment about the axis of flexion: e1, or z of a segment; the same as moment", OF_MASS),
+    (MOMENTS, "moment_adduction", "moment about e2, or x of a segment, of both sides alike", OF_MASS),
+    (MOMENTS, "moment_rotation", "moment about e3, or y of a segment, of both sides alike", OF_MASS),
     *((MOMENTS, f"m{axis}", f"moment about {axis} of the axes that `moment_axes` names", OF_MASS) for axis in "xyz"),
     (MOMENTS, "fz", f"{JOINT_FORCE_DOC}, to the right", (FORCE,)),
 )
 """sheet, quantity of a joint, what it is, its units: those that only models in space have"""
+AXIAL_COLUMNS = {
+    PELVIS: (
+        ("tilt", "tilt of the pelvis in the laboratory, of the conventional gait model"),
+        ("obliquity", "how much higher its own side is"),
+        ("rotation", "how much farther forward its own side is"),
+    ),
+    TRUNK: (
+        ("tilt", "tilt of the thorax in the laboratory, of the conventional gait model"),
+        ("obliquity", "how much higher its own side is"),
+        ("rotation", "how much farther forward its own side is"),
+    ),
+    FOOT: (("progression", "how far the foot points inward of the way of the walk, of the conventional gait model"),),
+}
+"""whose angles in the laboratory, and what each is"""
 OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...], Models], ...] = (
     (ANGLES, JOINT, "angle", ANGLE_DOC, (DEGREES,), BOTH),
     (ANGLES, SEGMENT, "angle", SEGMENT_DOC, (DEGREES,), BOTH),
@@ -64,8 +79,21 @@ OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...], Models
     (MOMENTS, FOOT, "fz", f"{GROUND_DOC}: to the right", (FORCE,), SPATIAL),
     (POWERS, JOINT, "power", POWER_DOC, POWER_OF_MASS, BOTH),
     *((sheet, JOINT, quantity, doc, units, SPATIAL) for sheet, quantity, doc, units in SPATIAL_COLUMNS),
+    *(
+        (ANGLES, owner, quantity, doc, (DEGREES,), SPATIAL)
+        for owner, columns in AXIAL_COLUMNS.items()
+        for quantity, doc in columns
+    ),
 )
 """sheet, whose, quantity, what it is, its units, the models that have it"""
+
+
+BELIEVED = {
+    *("angle", "flexion", "adduction", "rotation"),
+    *("moment", "moment_flexion", "moment_adduction", "moment_rotation", "mx", "my", "mz", "power"),
+}
+"""quantities of joints whose uncertainty is shown beside them"""
+UNCERTAIN_DOC = "one standard uncertainty of it, from the sources of the sheet Uncertainty"
 
 
 def _nobody(_model: object) -> tuple[object, ...]:
@@ -77,6 +105,10 @@ def _kind(sheet: str, owner: str, columns: tuple[ResultColumn, ...]) -> ResultKi
     return ResultKind(owner, sheet, columns, _nobody)
 
 
+def _axial_columns(owner: str) -> tuple[ResultColumn, ...]:
+    return tuple(ResultColumn(quantity, doc, (DEGREES,), SPATIAL) for quantity, doc in AXIAL_COLUMNS[owner])
+
+
 def stride_columns(
     quantity: str, doc: str, units: tuple[ResultQuantity, ...], models: Models
 ) -> tuple[ResultColumn, ...]:
@@ -85,10 +117,19 @@ def stride_columns(
         ResultColumn(f"{quantity}.mean", f"{doc}; mean over strides", units, models),
         ResultColumn(f"{quantity}.sd", "its standard deviation (n - 1), point by point", units, models),
         ResultColumn(f"{quantity}.n", "how many strides are in both there", (COUNT,), models),
+        *([ResultColumn(f"{quantity}.u", UNCERTAIN_DOC, units, models)] if quantity in BELIEVED else []),
         ResultColumn(
             f"{quantity}.#", "it over each stride; the summary lists which stride is which", units, aside=True
         ),
     )
+
+
+def _with_uncertainty(
+    quantity: str, doc: str, units: tuple[ResultQuantity, ...], models: Models = BOTH
+) -> tuple[ResultColumn, ...]:
+    """The column of a quantity of a joint, followed by that of its uncertainty where that is shown."""
+    column = ResultColumn(quantity, doc, units, models)
+    return (column, ResultColumn(f"{quantity}.u", UNCERTAIN_DOC, units, models)) if quantity in BELIEVED else (column,)
 
 
 STRIDE_KINDS = tuple(
@@ -100,15 +141,19 @@ SERIES_KINDS = (
         SERIES,
         JOINT,
         (
-            ResultColumn("angle", ANGLE_DOC, (DEGREES,)),
+            *_with_uncertainty("angle", ANGLE_DOC, (DEGREES,)),
             ResultColumn("rate", "its rate", (DEGREES_PER_SECOND,)),
-            ResultColumn("moment", MOMENT_DOC, OF_MASS),
-            ResultColumn("power", POWER_DOC, POWER_OF_MASS),
+            *_with_uncertainty("moment", MOMENT_DOC, OF_MASS),
+            *_with_uncertainty("power", POWER_DOC, POWER_OF_MASS),
             *result_columns("fx fy", f"{JOINT_FORCE_DOC}, forward and up", FORCE),
-            *(ResultColumn(quantity, doc, units, SPATIAL) for _, quantity, doc, units in SPATIAL_COLUMNS),
+            *(
+                column
+                for _, quantity, doc, units in SPATIAL_COLUMNS
+                for column in _with_uncertainty(quantity, doc, units, SPATIAL)
+            ),
         ),
     ),
-    _kind(SERIES, SUPPORT, (ResultColumn("moment", SUPPORT_DOC, OF_MASS),)),
+    _kind(SERIES, SUPPORT, _with_uncertainty("moment", SUPPORT_DOC, OF_MASS)),
     _kind(
         SERIES,
         FOOT,
@@ -119,8 +164,11 @@ SERIES_KINDS = (
             ResultColumn("fz", f"{GROUND_DOC}: to the right", (FORCE,), SPATIAL),
             *(ResultColumn(f"m{axis}", f"the same about {axis}", (MOMENT,), SPATIAL) for axis in "xy"),
             ResultColumn("pz", "where it acts, to the right", (METRES,), SPATIAL),
+            *_axial_columns(FOOT),
         ),
     ),
+    _kind(SERIES, PELVIS, _axial_columns(PELVIS)),
+    _kind(SERIES, TRUNK, _axial_columns(TRUNK)),
     _kind(SERIES, SEGMENT, (ResultColumn("angle", SEGMENT_DOC, (DEGREES,)),)),
     _kind(
         SERIES,

@@ -6,13 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.sheets.clinical_parameters import clinical_page
+from sheetmbs.gait.sheets.consistency_page import consistency_page, representative_items
 from sheetmbs.gait.sheets.course_problems import ITEM, estimated_words
 from sheetmbs.gait.sheets.course_tables import series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
+from sheetmbs.gait.sheets.gait_scores import scores_page
 from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
 from sheetmbs.gait.sheets.report_page import report_page
+from sheetmbs.gait.sheets.report_tables import ESTIMATE, PARTS_OF_STRIDE
 from sheetmbs.gait.sheets.shown_items import NO_CHANGES, GaitContents, PeakChanges, shown_items
+from sheetmbs.gait.sheets.uncertainty_page import uncertainty_page
 from sheetmbs.gait.strides.summary_items import OF_CENTRE, SummaryItem
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
@@ -20,20 +25,29 @@ from sheetmbs.results.charting.default_charts import charts_over
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.list_pages import Listed, listing, plain_listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
-from sheetmbs.workbook.sheets.sheet_contents import GAIT_EVENTS, GAIT_QUALITY, GAIT_REPORT, GAIT_SUMMARY
+from sheetmbs.workbook.sheets.sheet_contents import (
+    GAIT_CLINICAL,
+    GAIT_CONSISTENCY,
+    GAIT_EVENTS,
+    GAIT_QUALITY,
+    GAIT_REPORT,
+    GAIT_SCORES,
+    GAIT_SUMMARY,
+    GAIT_UNCERTAINTY,
+)
 
-HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
-UNITS = ("", "", "", "", "", "", "", "%")
-WIDTHS = (44.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0, 10.0)
-VALUE_COLUMN, SD_COLUMN = 3, 4
+HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at", "u", "e")
+UNITS = ("", "", "", "", "", "", "", "%", "", "")
+WIDTHS = (44.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0, 10.0, 5.0)
+VALUE_COLUMN, SD_COLUMN, U_COLUMN = 3, 4, 8
 NOT_KNOWN, NOT_ON_PLATES = "no: not known in every frame", "no: a contact is not wholly on plates"
 QUALITY_WIDTHS = (26.0, 28.0, 12.0, 17.0)
 """of the first columns, whose long texts are broken so that what stands to the right is printed large enough"""
 STRIDE_HEADS = ("stride", "side", "trial", "start", "end", "toe off", "moments", "events", "in means")
 STRIDE_UNITS = ("", "", "", "s", "s", "%", "", "", "")
-EVENT_HEADS = ("event", "side", "time", "frame", "trial", "source", "plate", "offset")
-EVENT_UNITS = ("", "", "s", "", "", "", "", "s")
-EVENT_WIDTHS = (14.0, 9.0, 12.0, 9.0, 16.0, 24.0, 14.0, 12.0)
+EVENT_HEADS = ("event", "side", "time", "frame", "trial", "source", "plate", "offset", "u", "other method", "first")
+EVENT_UNITS = ("", "", "s", "", "", "", "", "s", "s", "s", "")
+EVENT_WIDTHS = (14.0, 9.0, 12.0, 9.0, 16.0, 48.0, 14.0, 12.0, 12.0, 13.0, 9.0)
 
 
 @dataclass(frozen=True)
@@ -52,22 +66,31 @@ class GaitSheets:
 
 def gait_sheets(gait: GaitPresentation, contents: GaitContents) -> GaitSheets:
     """All that is shown of the trials of a workbook."""
-    over_strides, series = tuple(stride_tables(gait)), tuple(series_tables(gait))
+    believed = contents.believed
+    over_strides, series = tuple(stride_tables(gait, believed)), tuple(series_tables(gait, believed))
     found = (
         report_page(gait, contents),
         summary_page(gait, contents.items, contents.cutoffs, contents.changes),
+        clinical_page(gait, tuple(shown_items(gait, contents.items)), believed),
+        scores_page(gait),
+        consistency_page(gait),
         events_page(gait),
         quality_page(contents.quality),
+        uncertainty_page(gait, believed, contents.items),
     )
     pages = tuple(page for page in found if page is not None)
     order = (
         GAIT_REPORT,
         GAIT_SUMMARY,
+        GAIT_CLINICAL,
+        GAIT_SCORES,
         ANGLES,
         MOMENTS,
         POWERS,
+        GAIT_CONSISTENCY,
         GAIT_EVENTS,
         GAIT_QUALITY,
+        GAIT_UNCERTAINTY,
         *(table.name for table in series),
     )
     tables = (*over_strides, *series)
@@ -89,16 +112,21 @@ def summary_page(
     changes: of peaks, by which the page tells what hangs on where joint centres are.
     """
     rows: list[tuple[SummaryValue, ...]] = [
-        (each.item, each.side, each.joint, each.value, each.sd, each.n, each.unit, each.at)
+        (
+            *(each.item, each.side, each.joint, each.value, each.sd, each.n, each.unit, each.at, each.u),
+            ESTIMATE if each.is_estimated else "",
+        )
         for each in shown_items(gait, items)
     ]
+    pale = tuple(row for row, each in enumerate(rows) if each[-1] == ESTIMATE and each[0] in PARTS_OF_STRIDE)
     hanging = dict(_hanging_on_centres(gait, changes))
     rows += [
         (item, "", "", words + hanging.get(words.partition(":")[0], "") if item == JOINT_CENTRE else words)
         for item, words in settings_in_words(gait.book, gait.trials, cutoffs)
     ]
     rows += [(ITEM, "", "", words) for words in estimated_words(gait)]
-    blocks = [Listed("", HEADS, tuple(rows), UNITS, own=(VALUE_COLUMN, SD_COLUMN))]
+    rows += [("representative stride", side, "", words) for side, words in representative_items(gait)]
+    blocks = [Listed("", HEADS, tuple(rows), UNITS, own=(VALUE_COLUMN, SD_COLUMN, U_COLUMN), pale=pale)]
     strides = tuple(_strides(gait))
     if strides:
         blocks.append(Listed("Strides", STRIDE_HEADS, strides, STRIDE_UNITS))
@@ -140,12 +168,15 @@ def _strides(gait: GaitPresentation) -> Iterator[tuple[SummaryValue, ...]]:
 def events_page(gait: GaitPresentation) -> Page:
     """All events of all trials."""
     rows: list[tuple[SummaryValue, ...]] = [
-        (each.kind, each.side, each.time, each.frame, each.trial, each.source, each.plate, each.offset)
+        (
+            *(each.kind, each.side, each.time, each.frame, each.trial, each.source, each.plate, each.offset),
+            *(each.u, each.other, each.first),
+        )
         for trial in gait.trials
         for each in trial.events
     ]
     return plain_listing(
-        GAIT_EVENTS, [Listed("", EVENT_HEADS, tuple(rows), EVENT_UNITS, own=(2, 7))], widths=EVENT_WIDTHS
+        GAIT_EVENTS, [Listed("", EVENT_HEADS, tuple(rows), EVENT_UNITS, own=(2, 7, 8, 9))], widths=EVENT_WIDTHS
     )
 
 

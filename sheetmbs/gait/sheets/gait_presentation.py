@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.sheets.gait_columns import FOOT, JOINT, SEGMENT, SUPPORT
+from sheetmbs.gait.sheets.gait_columns import AXIAL_COLUMNS, FOOT, JOINT, SEGMENT, SUPPORT
+from sheetmbs.gait.sheets.report_words import in_language
 from sheetmbs.gait.signs import OF_JOINTS, Kind, ShownAs, Signs
 from sheetmbs.gait.strides.strides import Ensemble, Quantity, Stride, StrideCurves, ensemble, stride_curves, strides_of
 from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side
@@ -56,7 +57,24 @@ class GaitPresentation:
     def __init__(self, book: GaitBook, trials: Sequence[TrialCourses]) -> None:
         self.book = book
         self.signs = Signs(book)
-        self.trials = tuple(_with_support(each, book, self.signs) for each in trials)
+        self.trials = tuple(with_support(each, book, self.signs) for each in trials)
+
+    def say(self, text: str) -> str:
+        """A heading, label or axis word in the language of the workbook."""
+        return in_language(text, self.book.processing.language)
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions under which trials that walk were recorded, in their order; ``""`` where none is said."""
+        of_trials = {each.name: each.condition for each in self.book.trials}
+        return tuple(dict.fromkeys(of_trials.get(each.trial, "") for each in self.trials))
+
+    def within(self, condition: str) -> GaitPresentation:
+        """What was recorded under one condition."""
+        if len(self.conditions) < 2:
+            return self
+        of_trials = {each.name: each.condition for each in self.book.trials}
+        return GaitPresentation(self.book, [each for each in self.trials if of_trials.get(each.trial, "") == condition])
 
     @cached_property
     def strides(self) -> tuple[Stride, ...]:
@@ -113,8 +131,14 @@ class GaitPresentation:
             for side in sides
             for quantity, (unit, sense) in OF_GROUND.items()
         ]
+        axial = [
+            PresentedQuantity(owner.replace("<side>", side), quantity, owner, signs.axial(quantity))
+            for owner, columns in AXIAL_COLUMNS.items()
+            for side in (sides if book.conventional is not None else ())
+            for quantity, _doc in columns
+        ]
         segments = [PresentedQuantity(row.name, "angle", SEGMENT, signs.segment_angle) for row in book.segments]
-        return (*of_joints, *support, *feet, *segments)
+        return (*of_joints, *axial, *support, *feet, *segments)
 
     def has_moments(self, side: Side) -> list[bool]:
         """Whether each stride of a side has moments of any joint."""
@@ -130,7 +154,7 @@ class GaitPresentation:
 
     def course(self, trial: TrialCourses, each: PresentedQuantity) -> Vector | None:
         """(n,) of a trial as it is shown, None where it has no such course."""
-        if each.owner == FOOT:
+        if each.owner == FOOT and each.quantity in OF_GROUND:
             side = next(side for side in self.book.subject.sides if each.label == f"{side} foot")
             own: Course = trial.feet.get(side, {})
         else:
@@ -152,7 +176,7 @@ class GaitPresentation:
         return any(key[1] == "moment" for key in self.means)
 
 
-def _with_support(trial: TrialCourses, book: GaitBook, signs: Signs) -> TrialCourses:
+def with_support(trial: TrialCourses, book: GaitBook, signs: Signs) -> TrialCourses:
     """A trial with the support moments of its sides, where hip, knee and ankle have moments."""
     joints = dict(trial.joints)
     for side in book.subject.sides:

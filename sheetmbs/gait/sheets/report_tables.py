@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE
 from sheetmbs.gait.sheets.gait_columns import ANGLES
@@ -39,43 +39,55 @@ PEAKS = (
 """items of a joint, what they are called, decimals"""
 SHORT = {"moment_adduction": "moment add.", "moment_rotation": "moment rot.", "mx": "moment x", "my": "moment y"}
 """names of moments that their column holds"""
-OUT_OF_PLANE_PEAKS = tuple(
-    (f"{quantity.replace('_', ' ')} {word}", f"{SHORT.get(quantity, quantity)}, {word}", 1 if sheet == ANGLES else 2)
-    for quantity, sheet in OUT_OF_PLANE.items()
-    for word in ("max", "min")
-)
-"""the same of what only trials in space have"""
 COARSE = {"N*m": 1, "W": 0, "J": 1, "%BW*height": 2}
 """decimals of units that are not by mass"""
+ESTIMATE = "e"
+"""marks what is known by events that the motion tells"""
+PARTS_OF_STRIDE = ("stance", "swing", "double support")
+"""items that stand in grey italics where they are estimates"""
 LEAST_FOR_SD = 3
 """least number of values whose standard deviation is printed: that of two only says how far apart they are"""
 PLUS_MINUS = "\N{PLUS-MINUS SIGN} SD"
 
 
+def out_of_plane_peaks(quantities: Iterable[str]) -> tuple[tuple[str, str, int], ...]:
+    """Items of a joint that only trials in space have, what they are called, decimals."""
+    return tuple(
+        (
+            f"{quantity.replace('_', ' ')} {word}",
+            f"{SHORT.get(quantity, quantity)}, {word}",
+            1 if OUT_OF_PLANE[quantity] == ANGLES else 2,
+        )
+        for quantity in quantities
+        for word in ("max", "min")
+    )
+
+
 def times_table(gait: GaitPresentation, items: Sequence[ShownItem], sides: Sequence[Side]) -> list[PageRow]:
     """Times and lengths, side by side, and what belongs to neither, each with how many it is the mean of."""
-    heads: list[LookedCell] = [(head, "page column") for side in sides for head in (side, PLUS_MINUS)]
+    say = gait.say
+    heads: list[LookedCell] = [(head, "page column") for side in sides for head in (say(side), PLUS_MINUS)]
     numbered: list[LookedCell] = [(f"n {side[0].upper()}" if len(sides) > 1 else "n", "page column") for side in sides]
-    rows = [PageRow("Times and lengths", "", _with_narrow(heads, numbered, "page column"), is_head=True)]
+    rows = [PageRow(say("Times and lengths"), "", _with_narrow(heads, numbered, "page column"), is_head=True)]
     found = {(each.item, each.side): each for each in items}
     for item, places in TIMES:
         own = [found.get((item, side)) for side in sides]
         known = [each for each in own if each is not None]
         if known:
             cells = [cell for each in own for cell in _mean_and_sd(each, places)]
-            numbers = [_whole(None if each is None else each.n) for each in own]
-            rows.append(PageRow(item, pretty_unit(known[0].unit), _with_narrow(cells, numbers)))
+            numbers = [_count(each) for each in own]
+            rows.append(PageRow(say(item), pretty_unit(known[0].unit), _with_narrow(cells, numbers)))
     counts = [("strides", _strides), *([("  with moments", count_kinetic)] if gait.has_forces else [])]
     for label, count in counts:
         counted: list[LookedCell] = [cell for side in sides for cell in (_whole(count(gait, side)), ("", "page value"))]
-        rows.append(PageRow(label, "", tuple(counted)))
+        rows.append(PageRow(say(label), "", tuple(counted)))
     walk = [(found[item, ""], places) for item, places in OF_BOTH if (item, "") in found]
     if walk:
-        heads = [("mean", "page column"), (PLUS_MINUS, "page column")]
+        heads = [(say("mean"), "page column"), (PLUS_MINUS, "page column")]
         whole = _with_narrow(heads, [("n", "page column")], "page column")
-        rows.append(PageRow("All strides", "", whole, is_head=True))
+        rows.append(PageRow(say("All strides"), "", whole, is_head=True))
     rows += [
-        PageRow(each.item, pretty_unit(each.unit), _with_narrow(_mean_and_sd(each, places), [_whole(each.n)]))
+        PageRow(say(each.item), pretty_unit(each.unit), _with_narrow(_mean_and_sd(each, places), [_count(each)]))
         for each, places in walk
     ]
     return rows
@@ -114,7 +126,7 @@ def peaks_table(
                 )
                 key, look = (item, side, joint), f"page {number_format(places)}"
                 hang = [(changes.largest(key, about), look) for about, _ in choices]
-                cells = _with_narrow((*_mean_and_sd(each, places), at, _whole(each.n)), hang)
+                cells = _with_narrow((*_mean_and_sd(each, places), at, _count(each)), hang)
                 yield PageRow(name, pretty_unit(unit), cells)
 
 
@@ -132,8 +144,17 @@ def _whole(number: int | None) -> LookedCell:
     return number, f"page {number_format(0)}"
 
 
+def _count(each: ShownItem | None) -> LookedCell:
+    """Of how many a mean is, with an e where events that the motion tells are behind it."""
+    if each is None or each.n is None or not each.is_estimated:
+        return _whole(None if each is None else each.n)
+    return f"{each.n} {ESTIMATE}", "pale page value"
+
+
 def _mean_and_sd(each: ShownItem | None, places: int) -> tuple[LookedCell, LookedCell]:
     look = f"page {number_format(places)}"
     if each is None:
         return (None, look), (None, look)
+    if each.is_estimated and each.item in PARTS_OF_STRIDE:
+        look = f"pale {look}"
     return (each.value, look), (None if each.n is None or each.n < LEAST_FOR_SD else each.sd, look)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.sheets.believed_values import Believed
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
-from sheetmbs.gait.signs import ShownAs
+from sheetmbs.gait.signs import AXIAL_TURNS, ShownAs
 from sheetmbs.gait.strides.summary_items import SummaryItem, Variant
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.problems.errors import Problem
@@ -29,7 +30,10 @@ PeakKey = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class ShownItem:
-    """A row of the summary. value: a number, or words. at: in % of the stride, of a phase its start and end."""
+    """A row of the summary. value: a number, or words. at: in % of the stride, of a phase its start and end.
+
+    u: standard uncertainty of the value. is_estimated: whether events that the motion tells are behind it.
+    """
 
     item: str
     side: str
@@ -39,12 +43,15 @@ class ShownItem:
     n: int | None
     unit: str
     at: SummaryValue
+    u: float | None = None
+    is_estimated: bool = False
 
 
 def shown_items(gait: GaitPresentation, items: Sequence[SummaryItem]) -> Iterator[ShownItem]:
     """All items, and what nobody applies."""
-    yield from (_shown(gait, each) for each in items)
+    yield from (shown_item(gait, each) for each in items)
     yield from residual_items(gait)
+    yield from model_items(gait)
 
 
 def plainly(each: SummaryItem) -> tuple[float, str]:
@@ -53,7 +60,8 @@ def plainly(each: SummaryItem) -> tuple[float, str]:
     return shown.factor * each.value, shown.units_cell
 
 
-def _shown(gait: GaitPresentation, each: SummaryItem) -> ShownItem:
+def shown_item(gait: GaitPresentation, each: SummaryItem) -> ShownItem:
+    """An item as the summary shows it."""
     shown = _as(gait, each)
     item = each.item
     if shown.factor < 0.0:
@@ -63,7 +71,9 @@ def _shown(gait: GaitPresentation, each: SummaryItem) -> ShownItem:
     at: SummaryValue = None
     if each.at:
         at = each.at[0] if len(each.at) == 1 else " to ".join(f"{one:.1f}" for one in each.at)
-    return ShownItem(item, each.side, each.joint, shown.factor * each.value, sd, each.n, shown.units_cell, at)
+    u = None if each.u is None else abs(shown.factor) * each.u
+    value = shown.factor * each.value
+    return ShownItem(item, each.side, each.joint, value, sd, each.n, shown.units_cell, at, u, each.is_estimated)
 
 
 def _turned(word: str) -> str:
@@ -76,6 +86,8 @@ def _as(gait: GaitPresentation, each: SummaryItem) -> ShownAs:
     signs, row = gait.signs, gait.joint(each.side, each.joint)
     if each.quantity and row is not None:
         return signs.of(row, each.quantity)
+    if each.quantity in AXIAL_TURNS:
+        return signs.axial(each.quantity)
     if each.unit == "W":
         return signs.power
     if each.unit == "J":
@@ -113,6 +125,22 @@ def residual_items(gait: GaitPresentation) -> Iterator[ShownItem]:
     if peak > 0.0 and height is not None:
         part = 100.0 * of_moment / (peak * height)
         yield ShownItem("residual moment, peak", "", "", part, None, frames, "% of peak ground force x height", None)
+
+
+def model_items(gait: GaitPresentation) -> Iterator[ShownItem]:
+    """What the conventional gait model took from measures and from the standing trial."""
+    model = gait.book.conventional
+    if model is None:
+        return
+    yield ShownItem("marker radius", "", "", 1e3 * model.measures.radius, None, None, "mm", None)
+    yield ShownItem("inter-asis", "", "", 1e3 * model.inter_asis, None, None, "mm", None)
+    for side, leg in model.standing.items():
+        for item, joint, angle in (
+            ("alpha", "foot", leg.alpha),
+            ("beta", "foot", leg.beta),
+            ("static knee adduction", "knee", leg.adduction),
+        ):
+            yield ShownItem(item, side, joint, float(np.degrees(angle)), None, None, "deg", None)
 
 
 def _force(trial: TrialCourses) -> np.ndarray:
@@ -165,7 +193,7 @@ NO_CHANGES = PeakChanges()
 class GaitContents:
     """What sheets show beside courses. items: of the summary, in signs of the mechanics. cutoffs: of markers by trial, in Hz.
 
-    quality: tables of the quality page. changes: of peaks under other choices.
+    quality: tables of the quality page. changes: of peaks under other choices. believed: the uncertainty of courses.
     """
 
     items: Sequence[SummaryItem]
@@ -173,6 +201,7 @@ class GaitContents:
     quality: Sequence[Listed] = ()
     problems: Sequence[Problem] = ()
     changes: PeakChanges = NO_CHANGES
+    believed: Believed | None = None
 
 
 def peak_changes(gait: GaitPresentation, peaks: Sequence[SummaryItem], choices: Sequence[Variant]) -> PeakChanges:

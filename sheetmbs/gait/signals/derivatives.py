@@ -11,6 +11,8 @@ from scipy.interpolate import CubicSpline
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.signals.gaps import runs
 
+Rates = Callable[[Vector], tuple[Vector, Vector]]
+"""of series (.., n) to their first and second derivatives"""
 MIN_SPLINE_SAMPLES = 4
 """samples: fewer do not make a spline without knots at its ends"""
 
@@ -55,6 +57,26 @@ def _central_difference(values: Vector, step: float) -> Vector:
     difference = np.full(values.shape, np.nan)
     difference[:, 1:-1] = (values[:, 2:] - values[:, :-2]) / (2.0 * step)
     return difference
+
+
+def derivative_operator(count: int, rate: float, kind: Literal["spline", "central", "3-point"] = "spline") -> Rates:
+    """`derivatives` of series of so many samples as two matrices: for who differentiates many series of one length.
+
+    A series with a gap is differentiated by itself.
+    """
+    first, second = derivatives(np.eye(count), rate, kind)
+
+    def rates(values: Vector) -> tuple[Vector, Vector]:
+        if not np.isfinite(values).all():
+            return derivatives(values, rate, kind)
+        return values @ first, values @ second
+
+    return rates
+
+
+def at_rest(values: Vector) -> tuple[Vector, Vector]:
+    """Derivatives where poses alone count, as those of a standing trial."""
+    return np.zeros(values.shape), np.zeros(values.shape)
 
 
 METHODS: dict[str, Callable[[Vector, float], tuple[Vector, Vector]]] = {

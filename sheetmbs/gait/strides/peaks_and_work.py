@@ -11,16 +11,28 @@ from sheetmbs.gait.arrays import Mask, Vector
 
 SPLINE_MARGIN = 8
 """samples before and after the stride through which the spline runs too"""
+PARABOLA = 3
+"""samples through which a parabola runs"""
 MIN_PHASE_SHARE = 0.02
 """of the total of all phases: what is less is merged with its neighbours"""
 
 
 @dataclass(frozen=True)
 class Peak:
-    """The largest or smallest value, and when, in s."""
+    """The largest or smallest value, and when, in s. sample: the largest or smallest sample, about which the parabola is."""
 
     value: float
     time: float
+    sample: int = 0
+
+    def of(self, series: Vector, time: Vector) -> Vector:
+        """(..) of series (.., n) over the times (n,) of the peak's course, on parabolas through the same samples."""
+        around = series[..., max(self.sample - 1, 0) : self.sample + 2]
+        if around.shape[-1] < PARABOLA or np.isnan(around).any():
+            return np.asarray(series[..., self.sample])
+        x = (self.time - time[self.sample]) / (time[1] - time[0])
+        before, at, after = np.moveaxis(around, -1, 0)
+        return np.asarray(at + 0.5 * (after - before) * x + 0.5 * (before - 2.0 * at + after) * x * x)
 
 
 def largest(values: Vector, time: Vector, edge: Mask, start: float, end: float) -> Peak | None:
@@ -45,21 +57,21 @@ def largest(values: Vector, time: Vector, edge: Mask, start: float, end: float) 
 def smallest(values: Vector, time: Vector, edge: Mask, start: float, end: float) -> Peak | None:
     """The smallest value, likewise."""
     found = largest(-values, time, edge, start, end)
-    return Peak(-found.value, found.time) if found else None
+    return Peak(-found.value, found.time, found.sample) if found else None
 
 
 def _vertex(values: Vector, time: Vector, top: int, start: float, end: float) -> Peak:
     """On the parabola through a sample and its neighbours, not beyond the stride."""
     around = values[max(top - 1, 0) : top + 2]
-    if len(around) < 3 or np.isnan(around).any():
-        return Peak(float(values[top]), float(time[top]))
+    if len(around) < PARABOLA or np.isnan(around).any():
+        return Peak(float(values[top]), float(time[top]), top)
     before, at, after = (float(each) for each in around)
     slope, bend = 0.5 * (after - before), before - 2.0 * at + after
     step = float(time[top + 1] - time[top])
     vertex = -slope / bend if bend < 0.0 else float(np.sign(slope))
     low, high = max((start - time[top]) / step, -1.0), min((end - time[top]) / step, 1.0)
     shift = min(max(vertex, low), high)
-    return Peak(at + slope * shift + 0.5 * bend * shift**2, float(time[top]) + shift * step)
+    return Peak(at + slope * shift + 0.5 * bend * shift**2, float(time[top]) + shift * step, top)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
+from math import hypot
 
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.strides.strides import ESTIMATED, Stride, is_mixed
+from sheetmbs.gait.strides.strides import Stride, is_mixed
 from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 from sheetmbs.schema.names import fold
@@ -20,6 +22,8 @@ FLAT = (0.2, 0.5)
 """part of a contact in which the foot is flat"""
 LANDMARKS = ("heel", "ankle", "mt5", "toe")
 """of a foot, the first of which is there tells how far it steps"""
+MOMENT = 0.01
+"""s around an event over which the speed of a foot is taken"""
 LONGEST_STEP = 1.5
 """s: between strikes farther apart one is missing"""
 MEASURED, PART_OF_ESTIMATED, ESTIMATED_PART = range(3)
@@ -32,7 +36,7 @@ class StrideMeasures:
 
     stance, swing, double_support: as parts of the stride in which they lie, which begins and ends with strikes of one kind of
     source where the trial has such a stride. stance_doubt, support_doubt: which events of stance and swing, or of double
-    support, are estimated.
+    support, are estimated. u_of_time .. u_of_length: standard uncertainties, in the same units.
     """
 
     stride: Stride
@@ -43,6 +47,10 @@ class StrideMeasures:
     length: float | None
     stance_doubt: int
     support_doubt: int
+    u_of_time: float = 0.0
+    u_of_stance: float = 0.0
+    u_of_support: float = 0.0
+    u_of_length: float = 0.0
 
     @property
     def cadence(self) -> float:
@@ -53,6 +61,16 @@ class StrideMeasures:
     def speed(self) -> float | None:
         """Walking speed over the stride, m/s."""
         return None if self.length is None else self.length / self.time
+
+    @property
+    def u_of_cadence(self) -> float:
+        """Standard uncertainty of the cadence, steps per second."""
+        return 2.0 * self.u_of_time / self.time**2
+
+    @property
+    def u_of_speed(self) -> float:
+        """Standard uncertainty of the speed, m/s."""
+        return hypot(self.u_of_length, (self.speed or 0.0) * self.u_of_time) / self.time
 
 
 @dataclass(frozen=True)
@@ -66,6 +84,10 @@ class Step:
     time: float
     length: float | None
     is_mixed: bool
+    u_of_time: float = 0.0
+    u_of_length: float = 0.0
+    is_shared: bool = False
+    is_estimated: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +97,8 @@ class DoubleSupport:
     side: Side
     part: float
     doubt: int
+    u: float = 0.0
+    is_shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,6 +108,13 @@ class _Ground:
     trial: TrialCourses
     feet: Mapping[Side, Vector]
     belt: float = 0.0
+    noise: float = 0.0
+
+    def u_of_place(self, side: Side, time: float, u: float) -> float:
+        """Standard uncertainty in m of where a foot is at a time that is known to u s: of the marker and by its speed."""
+        around = [self.at(side, time + part) for part in (-MOMENT, MOMENT)]
+        speed = (around[1] - around[0]) / (2.0 * MOMENT) + self.belt
+        return hypot(self.noise, 0.0 if not np.isfinite(speed) else speed * u)
 
     def at(self, side: Side, time: float) -> float:
         """Forward position in m of a foot, NaN where it is not seen."""
@@ -112,7 +143,19 @@ def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
             time = second.time - first.time
             if first.side != second.side and 0.0 < time <= LONGEST_STEP:
                 travel = ground.travel((first.side, first.time), (second.side, second.time))
-                found.append(Step(second.side, time, travel, is_mixed(first, second)))
+                places = [ground.u_of_place(each.side, each.time, each.u) for each in (first, second)]
+                found.append(
+                    Step(
+                        second.side,
+                        time,
+                        travel,
+                        is_mixed(first, second),
+                        u_of_time=hypot(first.u, second.u),
+                        u_of_length=hypot(*places),
+                        is_shared=first.is_shared or second.is_shared,
+                        is_estimated=first.is_estimated or second.is_estimated,
+                    )
+                )
     return found
 
 
@@ -134,9 +177,12 @@ def last_supports(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> 
             ]
             if (number, strike.side, strike.time) in begun or later is None or later.kind != "toe off" or not around:
                 continue
-            is_estimated = ESTIMATED in {strike.source, later.source}
+            is_estimated = strike.is_estimated or later.is_estimated
             part = (later.time - strike.time) / around[0].duration
-            found.append(DoubleSupport(strike.side, part, ESTIMATED_PART if is_estimated else PART_OF_ESTIMATED))
+            doubt = ESTIMATED_PART if is_estimated else PART_OF_ESTIMATED
+            u = _u_of_part(part, (strike.u, later.u, around[0].u_of_end), around[0].duration)
+            is_shared = strike.is_shared or later.is_shared
+            found.append(DoubleSupport(strike.side, part, doubt, u, is_shared=is_shared))
     return found
 
 
@@ -146,17 +192,20 @@ def belt_speed(trial: TrialCourses) -> float:
 
 
 def _ground(trial: TrialCourses) -> _Ground:
-    still = _Ground(trial, _landmarks(trial))
+    landmarks, noise = _landmarks(trial)
+    still = _Ground(trial, landmarks, noise=noise)
     speeds = [_standing_speed(still, each) for each in trial.contacts]
     known = [each for each in speeds if np.isfinite(each)]
     belt = -float(np.median(known)) if known else 0.0
-    return _Ground(trial, still.feet, belt) if belt > MOVING else still
+    return replace(still, belt=belt) if belt > MOVING else still
 
 
 def _measures(ground: _Ground, stride: Stride, strides: Sequence[Stride]) -> StrideMeasures:
     stance = None if stride.toe_off is None else _part(stride, stride.toe_off, strides)
-    other_off, other_estimated = _other_toe_off(ground.trial.events, stride)
+    other_off, other_estimated, u_of_other = _other_toe_off(ground.trial.events, stride)
     support = None if other_off is None else _part(stride, other_off, strides)
+    ends = ((stride.start, stride.u_of_start), (stride.end, stride.u_of_end))
+    of_part = partial(_u_of_part, duration=stride.duration)
     return StrideMeasures(
         stride=stride,
         time=stride.duration,
@@ -166,7 +215,17 @@ def _measures(ground: _Ground, stride: Stride, strides: Sequence[Stride]) -> Str
         length=ground.travel((stride.side, stride.start), (stride.side, stride.end)),
         stance_doubt=_doubt(stride, ends_estimated=stride.toe_off_estimated),
         support_doubt=_doubt(stride, ends_estimated=other_estimated),
+        u_of_time=hypot(stride.u_of_start, stride.u_of_end),
+        u_of_stance=of_part(stance or 0.0, (stride.u_of_start, stride.u_of_toe_off, stride.u_of_end)),
+        u_of_support=of_part(support or 0.0, (stride.u_of_start, u_of_other, stride.u_of_end)),
+        u_of_length=hypot(*(ground.u_of_place(stride.side, *end) for end in ends)),
     )
+
+
+def _u_of_part(part: float, us: tuple[float, float, float], duration: float) -> float:
+    """Standard uncertainty of (event - strike)/(next strike - strike). us: of strike, event and next strike, in s."""
+    strike, event, following = us
+    return hypot((1.0 - part) * strike, event, part * following) / duration
 
 
 def _doubt(stride: Stride, *, ends_estimated: bool) -> int:
@@ -190,19 +249,23 @@ def _part(stride: Stride, until: float, strides: Sequence[Stride]) -> float:
     return (until - stride.start) / float(np.mean([each.duration for each in chosen]))
 
 
-def _other_toe_off(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool]:
-    """When the other foot leaves after the strike, the strike itself where it is off the ground; whether that is estimated."""
+def _other_toe_off(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool, float]:
+    """When the other foot leaves after the strike, the strike itself where it is off the ground.
+
+    With it whether that is estimated, and its standard uncertainty in s.
+    """
     other = sorted((each for each in events if each.side != stride.side), key=lambda each: each.time)
     later = [each for each in other if stride.start < each.time < stride.end]
     if later and later[0].kind == "toe off":
-        return later[0].time, later[0].source == ESTIMATED
+        return later[0].time, later[0].is_estimated, later[0].u
     before = [each for each in other if each.time <= stride.start]
     is_off = bool(later and before) and before[-1].kind == "toe off"
-    return (stride.start, before[-1].source == ESTIMATED) if is_off else (None, False)
+    return (stride.start, before[-1].is_estimated, stride.u_of_start) if is_off else (None, False, 0.0)
 
 
-def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:
-    """The same point (n, 3) of each foot that strikes; plain names where one foot alone does."""
+def _landmarks(trial: TrialCourses) -> tuple[Mapping[Side, Vector], float]:
+    """The same point (n, 3) of each foot that strikes, and its noise in m; plain names where one foot alone does."""
+    noise = {fold(name): each for name, each in trial.noise.items()}
     sides: list[Side] = [side for side in SIDES if any(each.side == side for each in trial.events)]
     points = {fold(name): each for name, each in trial.points.items()}
     for name in LANDMARKS:
@@ -210,8 +273,9 @@ def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:
         if len(sides) == 1 and names[sides[0]] not in points:
             names = {sides[0]: name}
         if sides and all(each in points for each in names.values()):
-            return {side: points[each] for side, each in names.items()}
-    return {}
+            known = [each for name in names.values() if np.isfinite(each := noise.get(name, 0.0))]
+            return {side: points[each] for side, each in names.items()}, max(known, default=0.0)
+    return {}, 0.0
 
 
 def _standing_speed(ground: _Ground, contact: Contact) -> float:

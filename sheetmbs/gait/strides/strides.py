@@ -14,13 +14,12 @@ from sheetmbs.gait.signals.gaps import runs
 from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 
-ESTIMATED = "kinematic (estimated)"
 MAX_BRIEF_CONTACT = 0.1
 """s: a contact that is so short within a stride belongs to the one before or after it"""
 Quantity = tuple[str, str]
 """label and quantity: ("right knee", "moment")"""
 
-KINEMATIC = {"angle", "rate", "flexion", "adduction", "rotation"}
+KINEMATIC = {"angle", "rate", "flexion", "adduction", "rotation", "tilt", "obliquity", "progression"}
 """which need whole markers alone; all others need the foot on plates too"""
 OF_FEET = ("fx", "fy", "fz")
 
@@ -33,6 +32,8 @@ class Stride:
     foot within it is wholly on plates, and its force is known throughout.
     starts_estimated: its first strike is from the motion. is_estimated: one of its strikes is. is_mixed: one is, and the other
     is not, so that it is some 3 % too short or too long. counts: whether it enters means, SD, n, peaks and work.
+    u_of_start, u_of_end, u_of_toe_off: standard uncertainties of these times in s. is_shared: whether one of them is that of
+    a method, which does not shrink with the number of strides.
     """
 
     trial: int
@@ -47,6 +48,10 @@ class Stride:
     is_estimated: bool
     is_mixed: bool
     counts: bool
+    u_of_start: float = 0.0
+    u_of_end: float = 0.0
+    u_of_toe_off: float = 0.0
+    is_shared: bool = False
 
     @property
     def duration(self) -> float:
@@ -73,12 +78,19 @@ def strides_of(trials: Sequence[TrialCourses]) -> list[Stride]:
         if len(_toe_offs(each, first, second)) < 2
     ]
     measured = {each.side for each in found if not each.is_estimated}
-    return [replace(each, counts=not each.is_estimated or each.side not in measured) for each in found]
+    return [
+        replace(
+            each,
+            counts=(not each.is_estimated or each.side not in measured)
+            and (each.side, each.start) not in trials[each.trial].left_out,
+        )
+        for each in found
+    ]
 
 
 def is_mixed(first: GaitEvent, second: GaitEvent) -> bool:
     """Whether one of two events is estimated and the other is not."""
-    return (first.source == ESTIMATED) != (second.source == ESTIMATED)
+    return first.is_estimated != second.is_estimated
 
 
 def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, second: GaitEvent) -> Stride:
@@ -90,13 +102,17 @@ def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, seco
         start=first.time,
         end=second.time,
         toe_off=toe_offs[0].time if toe_offs else None,
-        toe_off_estimated=bool(toe_offs) and toe_offs[0].source == ESTIMATED,
+        toe_off_estimated=bool(toe_offs) and toe_offs[0].is_estimated,
         is_kinetic=_is_on_plates(trial.contacts, side, first.time, second.time)
         and _is_known(trial, side, first.time, second.time),
-        starts_estimated=first.source == ESTIMATED,
-        is_estimated=ESTIMATED in {first.source, second.source},
+        starts_estimated=first.is_estimated,
+        is_estimated=first.is_estimated or second.is_estimated,
         is_mixed=is_mixed(first, second),
         counts=True,
+        u_of_start=first.u,
+        u_of_end=second.u,
+        u_of_toe_off=toe_offs[0].u if toe_offs else 0.0,
+        is_shared=any(each.is_shared for each in (first, second, *toe_offs)),
     )
 
 
@@ -188,10 +204,14 @@ def over_side(label: str, strides: Sequence[Stride]) -> Side:
 
 def _over(trial: TrialCourses, names: Sequence[Quantity], strides: Sequence[Stride], points: int) -> Vector:
     """(names, strides, points), NaN where a stride does not lie in a run without gaps."""
-    values = np.full((len(names), len(strides), points), np.nan)
     courses = dict(courses_of(trial))
     blank = np.full(len(trial.time), np.nan)
-    samples = np.array([courses.get(name, blank) for name in names])
+    return over_strides(trial, np.array([courses.get(name, blank) for name in names]), strides, points)
+
+
+def over_strides(trial: TrialCourses, samples: Vector, strides: Sequence[Stride], points: int) -> Vector:
+    """(series, strides, points) of series (series, n) of a trial, NaN where a stride does not lie in a run without gaps."""
+    values = np.full((len(samples), len(strides), points), np.nan)
     slack = 1e-9 / trial.rate
     for series, run in runs(samples):
         first, last = trial.time[run.start] - slack, trial.time[run.stop - 1] + slack
@@ -220,11 +240,17 @@ class Ensemble:
     n: Integers
 
 
-def ensemble(curves: StrideCurves) -> Ensemble:
-    """The mean and the standard deviation, at each point, of whole strides that count, without what is near a trial's end."""
+def in_means(curves: StrideCurves) -> Mask:
+    """(strides, points) what enters means: whole strides that count, without what is near a trial's end."""
     whole = np.all(np.isfinite(curves.values), axis=1, keepdims=True)
-    counts = whole & ~curves.edge
+    counts: Mask = whole & ~curves.edge
     counts[[row for row, each in enumerate(curves.strides) if not each.counts]] = False
+    return counts
+
+
+def ensemble(curves: StrideCurves) -> Ensemble:
+    """The mean and the standard deviation at each point of what enters means."""
+    counts = in_means(curves)
     n = counts.sum(axis=0)
     kept = np.where(counts, curves.values, 0.0)
     mean = np.full(len(n), np.nan)

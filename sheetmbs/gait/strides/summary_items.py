@@ -11,14 +11,26 @@ from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.strides.peaks_and_work import JointWork, Peak, largest, power_spline, smallest, work_between
-from sheetmbs.gait.strides.spatio_temporal import ESTIMATED_PART, last_supports, steps_of, stride_measures
+from sheetmbs.gait.strides.spatio_temporal import (
+    ESTIMATED_PART,
+    DoubleSupport,
+    Step,
+    StrideMeasures,
+    last_supports,
+    steps_of,
+    stride_measures,
+)
 from sheetmbs.gait.strides.strides import KINEMATIC, Stride, over_side, side_of, strides_of
 from sheetmbs.gait.trial.gait_book import SIDES
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 
 Measured = TypeVar("Measured")
+FindPeak = Callable[[Vector, Vector, Mask, float, float], Peak | None]
+"""of a course (n,), its times, what is near an end, and from when to when"""
 EARLY = 0.3
 """part of the stride in which the early peaks of hip and knee lie"""
+IN_EARLY = ", first 30 %"
+"""ends the names of these peaks"""
 POINTS = 201
 """of a mean power, from strike to strike"""
 HALF, WHOLE = 50.0, 100.0
@@ -29,6 +41,9 @@ PEAK_UNITS = {
     "angle": "rad",
     "adduction": "rad",
     "rotation": "rad",
+    "tilt": "rad",
+    "obliquity": "rad",
+    "progression": "rad",
     "moment": "N*m",
     "moment_adduction": "N*m",
     "moment_rotation": "N*m",
@@ -47,7 +62,8 @@ class SummaryItem:
 
     side, joint: ``""`` where it has none. sd: of n - 1, None where n is 1. at: percent of the stride, of a peak its mean, of a
     phase of work its start and end, () otherwise. Parts of the stride have unit ``1``; cadence is in steps per second.
-    quantity: of the joint whose peak it is, ``""`` where it is none.
+    quantity: of the joint whose peak it is, ``""`` where it is none. u: standard uncertainty of the mean, None not known.
+    is_estimated: whether events that the motion tells are behind it.
     """
 
     item: str
@@ -59,6 +75,8 @@ class SummaryItem:
     unit: str
     at: tuple[float, ...]
     quantity: str = ""
+    u: float | None = None
+    is_estimated: bool = False
 
 
 def summary_items(trials: Sequence[TrialCourses]) -> list[SummaryItem]:
@@ -75,6 +93,17 @@ def peak_items(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> lis
     return [item for label in _labels(trials) for item in _peaks(trials, strides, label)]
 
 
+@dataclass(frozen=True)
+class _Known:
+    """A value of one stride or step, None where it is not known. u: its standard uncertainty; is_shared: by the method."""
+
+    value: float | None
+    u: float
+    is_shared: bool
+    is_estimated: bool
+    doubt: int = 0
+
+
 def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
     """Of strides and steps between events of one kind of source, and only where a side has none of others."""
     measures = stride_measures(trials, strides)
@@ -83,20 +112,55 @@ def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) 
         of_side = [each for each in measures if each.stride.side == side]
         own = _of_one_source(of_side, lambda each: each.stride.is_mixed)
         own_steps = _of_one_source([each for each in steps if each.side == side], lambda each: each.is_mixed)
-        stances = _best([(each.stance, each.stance_doubt) for each in of_side], [each.stance for each in own])
-        known = [(each.double_support, each.support_doubt) for each in of_side]
-        known += [(each.part, each.doubt) for each in last if each.side == side]
-        supports = _best(known, [each.double_support for each in own])
-        yield from _mean("stride time", side, "", [each.time for each in own], "s")
-        yield from _mean("step time", side, "", [each.time for each in own_steps], "s")
-        yield from _mean("stance", side, "", stances, "1")
-        yield from _mean("swing", side, "", [None if each is None else 1.0 - each for each in stances], "1")
-        yield from _mean("double support", side, "", supports, "1")
-        yield from _mean("stride length", side, "", [each.length for each in own], "m")
-        yield from _mean("step length", side, "", [each.length for each in own_steps], "m")
+        stances = _best([_stance(each) for each in of_side], [_stance(each) for each in own])
+        known = [_support(each) for each in of_side]
+        known += [_last_support(each) for each in last if each.side == side]
+        supports = _best(known, [_support(each) for each in own])
+        swings = [replace(each, value=None if each.value is None else 1.0 - each.value) for each in stances]
+        yield from _mean_of("stride time", side, [_of_stride(each, each.time, each.u_of_time) for each in own], "s")
+        yield from _mean_of("step time", side, [_of_step(each, each.time, each.u_of_time) for each in own_steps], "s")
+        yield from _mean_of("stance", side, stances, "1")
+        yield from _mean_of("swing", side, swings, "1")
+        yield from _mean_of("double support", side, supports, "1")
+        lengths = [_of_stride(each, each.length, each.u_of_length) for each in own]
+        yield from _mean_of("stride length", side, lengths, "m")
+        lengths = [_of_step(each, each.length, each.u_of_length) for each in own_steps]
+        yield from _mean_of("step length", side, lengths, "m")
     both = _of_one_source(measures, lambda each: each.stride.is_mixed)
-    yield from _mean("cadence", "", "", [each.cadence for each in both], "1/s")
-    yield from _mean("speed", "", "", [each.speed for each in both], "m/s")
+    yield from _mean_of("cadence", "", [_of_stride(each, each.cadence, each.u_of_cadence) for each in both], "1/s")
+    yield from _mean_of("speed", "", [_of_stride(each, each.speed, each.u_of_speed) for each in both], "m/s")
+
+
+def _of_stride(each: StrideMeasures, value: float | None, u: float) -> _Known:
+    return _Known(value, u, each.stride.is_shared, each.stride.is_estimated)
+
+
+def _of_step(each: Step, value: float | None, u: float) -> _Known:
+    return _Known(value, u, each.is_shared, each.is_estimated)
+
+
+def _stance(each: StrideMeasures) -> _Known:
+    is_estimated = each.stance_doubt == ESTIMATED_PART
+    return _Known(each.stance, each.u_of_stance, each.stride.is_shared, is_estimated, each.stance_doubt)
+
+
+def _support(each: StrideMeasures) -> _Known:
+    is_estimated = each.support_doubt == ESTIMATED_PART
+    return _Known(each.double_support, each.u_of_support, each.stride.is_shared, is_estimated, each.support_doubt)
+
+
+def _last_support(each: DoubleSupport) -> _Known:
+    return _Known(each.part, each.u, each.is_shared, each.doubt == ESTIMATED_PART, each.doubt)
+
+
+def _mean_of(item: str, side: str, known: Sequence[_Known], unit: str) -> Iterator[SummaryItem]:
+    """The mean with its standard uncertainty: errors of single events average out, that of a method does not."""
+    told = [each for each in known if each.value is not None]
+    for each in _mean(item, side, "", [each.value for each in told], unit):
+        u = float(np.sqrt(np.mean([one.u**2 for one in told])))
+        shrinks = not any(one.is_shared for one in told)
+        u = u / len(told) ** 0.5 if shrinks else u
+        yield replace(each, u=u, is_estimated=any(one.is_estimated for one in told))
 
 
 def _of_one_source(found: Sequence[Measured], is_mixed: Callable[[Measured], bool]) -> Sequence[Measured]:
@@ -104,14 +168,14 @@ def _of_one_source(found: Sequence[Measured], is_mixed: Callable[[Measured], boo
     return [each for each in found if not is_mixed(each)] or found
 
 
-def _best(known: Sequence[tuple[float | None, int]], others: Sequence[float | None]) -> Sequence[float | None]:
+def _best(known: Sequence[_Known], others: Sequence[_Known]) -> Sequence[_Known]:
     """Parts of strides that are known best: by measured events alone, else by such that they begin and end with, else others.
 
-    known: parts with their doubts. Estimates make a stance some 7 % of the stride longer.
+    Estimates make a stance some 7 % of the stride longer.
     """
-    told = [(part, doubt) for part, doubt in known if part is not None]
-    least = min((doubt for _, doubt in told), default=ESTIMATED_PART)
-    return others if least == ESTIMATED_PART else [part for part, doubt in told if doubt == least]
+    told = [each for each in known if each.value is not None]
+    least = min((each.doubt for each in told), default=ESTIMATED_PART)
+    return others if least == ESTIMATED_PART else [each for each in told if each.doubt == least]
 
 
 def _of_joints(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
@@ -129,7 +193,7 @@ def _peaks(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str
         for word, find in (("max", largest), ("min", smallest)):
             yield from _peak(trials, strides, label, quantity, f"{quantity.replace('_', ' ')} {word}", find, 1.0, unit)
     for word, find in (("max", largest), ("min", smallest)):
-        yield from _peak(trials, strides, label, "moment", f"moment {word}, first 30 %", find, EARLY, "N*m")
+        yield from _peak(trials, strides, label, "moment", f"moment {word}{IN_EARLY}", find, EARLY, "N*m")
 
 
 def _peak(
@@ -138,23 +202,37 @@ def _peak(
     label: str,
     quantity: str,
     item: str,
-    find: Callable[[Vector, Vector, Mask, float, float], Peak | None],
+    find: FindPeak,
     part: float,
     unit: str,
 ) -> Iterator[SummaryItem]:
-    values: list[float] = []
-    percents: list[float] = []
+    found = list(_stride_peaks(trials, strides, label, quantity, find, part))
+    values = [peak.value for _stride, peak in found]
+    percents = [stride.percent(peak.time) for stride, peak in found]
+    is_estimated = any(each.is_estimated for each in _counting(strides, label, quantity))
+    for each in _mean(item, *_side_and_joint(label), values, unit, percents):
+        yield replace(each, quantity=quantity, is_estimated=is_estimated)
+
+
+def _stride_peaks(
+    trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str, quantity: str, find: FindPeak, part: float
+) -> Iterator[tuple[Stride, Peak]]:
+    """The strides that count, each with its peak."""
     for stride in _counting(strides, label, quantity):
         trial = trials[stride.trial]
         course = trial.joints.get(label, {}).get(quantity)
-        if course is None:
-            continue
-        peak = find(course, trial.time, trial.edge, stride.start, stride.start + part * stride.duration)
-        if peak:
-            values.append(peak.value)
-            percents.append(stride.percent(peak.time))
-    for each in _mean(item, *_side_and_joint(label), values, unit, percents):
-        yield replace(each, quantity=quantity)
+        if course is not None:
+            peak = find(course, trial.time, trial.edge, stride.start, stride.start + part * stride.duration)
+            if peak:
+                yield stride, peak
+
+
+def peaks_of(trials: Sequence[TrialCourses], strides: Sequence[Stride], item: SummaryItem) -> list[tuple[Stride, Peak]]:
+    """The peaks whose mean an item is, one of `peak_items`, with their strides."""
+    label = f"{item.side} {item.joint}".strip()
+    find = largest if item.item.removesuffix(IN_EARLY).endswith("max") else smallest
+    part = EARLY if item.item.endswith(IN_EARLY) else 1.0
+    return list(_stride_peaks(trials, strides, label, item.quantity, find, part))
 
 
 def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str) -> Iterator[SummaryItem]:
@@ -175,9 +253,10 @@ def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str)
             durations.append(stride.duration)
     if not found:
         return
-    yield from _mean("work positive", side, joint, [each.positive for each in found], "J")
-    yield from _mean("work negative", side, joint, [each.negative for each in found], "J")
-    yield from _mean("work net", side, joint, [each.net for each in found], "J")
+    is_estimated = any(each.is_estimated for each in _counting(strides, label, "power"))
+    for part in ("positive", "negative", "net"):
+        for item in _mean(f"work {part}", side, joint, [getattr(each, part) for each in found], "J"):
+            yield replace(item, is_estimated=is_estimated)
     duration = float(np.mean(durations))
     mean = CubicSpline(np.linspace(0.0, duration, POINTS), np.mean(powers, axis=0))
     for number, phase in enumerate(work_between(mean, 0.0, duration).phases, start=1):

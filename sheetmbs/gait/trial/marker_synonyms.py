@@ -81,6 +81,22 @@ def model_names(labels: Sequence[str]) -> dict[str, str]:
     return {name: best[name][1] for name in order if name in best and fold(best[name][1]) != fold(name)}
 
 
+def guessed_names(labels: Sequence[str]) -> dict[str, str]:
+    """Model names of labels, a leg whole or not at all where labels seem to tell of one side alone.
+
+    The L of a label may say lateral as well as left.
+    """
+    names = model_names(labels)
+    sides = {side for name in names if (side := side_of(name))}
+    if len(sides) != 1:
+        return names
+    side = next(iter(sides))
+    has_foot = any(f"{side} {each}" in names for each in ("heel", "mt5", "toe"))
+    if has_foot and all(f"{side} {each}" in names for each in ("knee", "ankle")):
+        return names
+    return {name: label for name, label in names.items() if side_of(name) is None}
+
+
 def side_of(name: str) -> Side | None:
     """``right`` of ``right thigh``: the first word, else the last one, else the only side among the words between.
 

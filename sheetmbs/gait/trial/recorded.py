@@ -107,11 +107,54 @@ def plate_axes(corners: Vector) -> Vector:
 
 
 @dataclass(frozen=True)
+class RecordedEvent:
+    """A strike or off that a file tells. time: in s, 0 at frame 1. subject: whose; "" where it names nobody."""
+
+    kind: Literal["heel strike", "toe off"]
+    side: Literal["right", "left"]
+    time: float
+    subject: str = ""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a file tells of its subject.
+
+    setting: of the sheets Subject or Anthropometry. side: right, left or "" of the body. value: in SI. label: the file's own
+    name. subject: whose, where the file tells of several.
+    """
+
+    setting: str
+    side: str
+    value: float
+    label: str
+    subject: str = ""
+
+
+@dataclass(frozen=True)
+class RecordedColumn:
+    """A column under its own name and in its own unit. values: (n,)."""
+
+    header: str
+    unit: str
+    values: Vector
+
+
+@dataclass(frozen=True)
+class RecordedColumns:
+    """Columns that are sampled together."""
+
+    stamps: Stamps
+    columns: tuple[RecordedColumn, ...]
+
+
+@dataclass(frozen=True)
 class Recorded:
     """All that one file or sheet holds. notes: what was found on the way, a sentence each.
 
     unplaced: plates of which only the sheet Plates can say where they lie and what their columns mean.
-    subjects: that the file lists by itself, beside those that labels name.
+    subjects: that the file lists by itself, beside those that labels name. outputs: results of the model of its program.
+    channels: analog ones of no plate. is_static: the file says that it is a standing trial.
     """
 
     markers: RecordedMarkers | None = None
@@ -120,3 +163,8 @@ class Recorded:
     notes: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
+    events: tuple[RecordedEvent, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    outputs: RecordedColumns | None = None
+    channels: RecordedColumns | None = None
+    is_static: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from sheetmbs.gait.arrays import Integers, Mask, Vector
@@ -11,13 +11,20 @@ from sheetmbs.gait.trial.gait_book import Side
 
 Course = Mapping[str, Vector]
 """quantity -> (n,); NaN where it is not known"""
+ESTIMATED = "kinematic (estimated)"
+"""source of events that the motion tells; of those with an offset it begins alike"""
+KINEMATIC_SOURCE = "kinematic"
+"""with which it begins"""
 
 
 @dataclass(frozen=True)
 class GaitEvent:
     """A heel strike or toe off. time: in s. frame: the nearest, as the file numbers them. plate: where a force told it.
 
-    offset: time of the kinematic estimate minus that of the force, where both are known.
+    source: force, given, file, or that it is estimated and by which offset. offset: time of the kinematic estimate, as it was
+    before any correction, minus that of the force, where both are known. u: its standard uncertainty in s; is_shared: which is
+    that of the method, the same for all events of the kind. other: time in s by the other method of estimates, where no plate
+    tells any event of the kind. first: which point of the foot strikes first, ``""`` not known.
     """
 
     kind: Literal["heel strike", "toe off"]
@@ -25,9 +32,18 @@ class GaitEvent:
     time: float
     frame: int
     trial: str
-    source: Literal["force", "kinematic (estimated)", "given"]
+    source: str
     plate: str = ""
     offset: float | None = None
+    u: float = 0.0
+    is_shared: bool = False
+    other: float | None = None
+    first: str = ""
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether the motion of the markers tells it."""
+        return self.source.startswith(KINEMATIC_SOURCE)
 
 
 @dataclass(frozen=True)
@@ -55,6 +71,8 @@ class TrialCourses:
     too. residual: ``fx``, ``fy``, ``m`` about the centre of mass, in space ``fx`` .. ``fz``, ``mx`` .. ``mz``, None where it
     cannot be determined. com: (n, 3), in 2D without z. points: markers and joint centres by name, (n, 3),
     filtered. edge: near an end, where the filter counts less. filled: a gap was filled in what any joint needs.
+    dragged: sides and times in s of toe offs that are none, for the toes stay on the ground. noise: of markers in m, by name.
+    left_out: sides and starts in s of strides that were chosen to stay out of means.
     """
 
     trial: str
@@ -71,3 +89,6 @@ class TrialCourses:
     filled: Mask
     events: tuple[GaitEvent, ...]
     contacts: tuple[Contact, ...]
+    dragged: tuple[tuple[Side, float], ...] = ()
+    noise: Mapping[str, float] = field(default_factory=dict)
+    left_out: tuple[tuple[Side, float], ...] = ()

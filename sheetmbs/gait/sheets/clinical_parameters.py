@@ -1,0 +1,358 @@
+"""The page `mbs Gait clinical`: the parameters by which a gait is known, both sides beside each other and beside the norm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import hypot, sqrt
+
+import numpy as np
+
+from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.sheets.believed_values import Believed
+from sheetmbs.gait.sheets.charted_columns import band_of
+from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
+from sheetmbs.gait.sheets.shown_items import ShownItem
+from sheetmbs.gait.strides.strides import Stride
+from sheetmbs.gait.trial.gait_book import SIDES, Side
+from sheetmbs.workbook.sheets.list_pages import Listed, plain_listing
+from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import GAIT_CLINICAL
+
+HEADS = (
+    "parameter",
+    *(f"{side}{part}" for side in ("left", "right") for part in ("", "_sd", "_n", "_u")),
+    *("norm", "norm_sd", "difference", "u_difference", "unit"),
+)
+WIDTHS = (42.0, *(12.0,) * 12, 16.0)
+LOADING = 30.0
+"""% of the stride in which the knee yields under the load: its later flexion in stance is that of push-off"""
+AROUND_TOE_OFF = 10.0
+"""% before and after toe off, in which the ankle has its largest plantarflexion"""
+FLAT_AFTER = 0.1
+"""s after a strike, when the heel stands"""
+USUAL_TOE_OFF = 60.0
+"""% where a stride has no toe off"""
+PHASES = (
+    ("H1", "hip", 0.0, 35.0, 1.0),
+    ("H2", "hip", 20.0, 60.0, -1.0),
+    ("H3", "hip", 45.0, 85.0, 1.0),
+    ("K1", "knee", 0.0, 25.0, -1.0),
+    ("K2", "knee", 10.0, 45.0, 1.0),
+    ("K3", "knee", 45.0, 75.0, -1.0),
+    ("K4", "knee", 75.0, 100.0, -1.0),
+    ("A1", "ankle", 5.0, 50.0, -1.0),
+    ("A2", "ankle", 40.0, 70.0, 1.0),
+)
+"""phases of power (Winter 1991): name, joint, % of the stride in which its peak lies, and whether it generates"""
+
+
+@dataclass(frozen=True)
+class StrideCurve:
+    """A curve of one stride at percents (points,). toe_off: in %. duration: in s."""
+
+    values: Vector
+    percent: Vector
+    toe_off: float
+    duration: float
+
+    def within(self, start: float, end: float, sign: float = 1.0) -> tuple[float, float] | None:
+        """The largest value times the sign from start to end in %, and where it is."""
+        inside = np.flatnonzero((self.percent >= start - 1e-9) & (self.percent <= end + 1e-9))
+        if not len(inside) or not np.isfinite(self.values[inside]).all():
+            return None
+        top = int(inside[np.argmax(sign * self.values[inside])])
+        return float(self.values[top]), float(self.percent[top])
+
+
+def knee_minimum(curve: StrideCurve) -> tuple[float, float] | None:
+    """The least flexion in stance after the peak under the load."""
+    peak = curve.within(0.0, LOADING)
+    return None if peak is None else curve.within(peak[1], max(curve.toe_off, peak[1]), -1.0)
+
+
+def span(curve: StrideCurve) -> tuple[float, float] | None:
+    """The range over the stride."""
+    return (float(np.ptp(curve.values)), np.nan) if np.isfinite(curve.values).all() else None
+
+
+def mean_until(curve: StrideCurve, end: float) -> tuple[float, float] | None:
+    """The mean from the strike to a percent."""
+    inside = curve.percent <= end + 1e-9
+    return (float(np.mean(curve.values[inside])), np.nan) if np.isfinite(curve.values[inside]).all() else None
+
+
+ANGLES = (
+    ("knee flexion at strike", "knee", "angle", lambda c: c.within(0.0, 0.0)),
+    ("knee flexion, peak in stance", "knee", "angle", lambda c: c.within(0.0, LOADING)),
+    ("knee flexion, minimum in stance", "knee", "angle", knee_minimum),
+    ("knee flexion, peak in swing", "knee", "angle", lambda c: c.within(c.toe_off, 100.0)),
+    ("knee flexion, range", "knee", "angle", span),
+    ("ankle dorsiflexion at strike", "ankle", "angle", lambda c: c.within(0.0, 0.0)),
+    ("ankle dorsiflexion, peak in stance", "ankle", "angle", lambda c: c.within(0.0, c.toe_off)),
+    (
+        "ankle plantarflexion, peak at toe off",
+        "ankle",
+        "angle",
+        lambda c: c.within(c.toe_off - AROUND_TOE_OFF, c.toe_off + AROUND_TOE_OFF, -1.0),
+    ),
+    ("hip extension, minimum of flexion", "hip", "angle", lambda c: c.within(0.0, 100.0, -1.0)),
+    ("hip flexion, peak", "hip", "angle", lambda c: c.within(0.0, 100.0)),
+    ("hip flexion, range", "hip", "angle", span),
+    ("hip adduction, peak in stance", "hip", "adduction", lambda c: c.within(0.0, c.toe_off)),
+    ("pelvis tilt, mean", "pelvis", "tilt", lambda c: mean_until(c, 100.0)),
+    ("pelvis tilt, range", "pelvis", "tilt", span),
+    ("pelvis obliquity, range", "pelvis", "obliquity", span),
+    ("pelvis rotation, range", "pelvis", "rotation", span),
+    ("foot progression, mean in stance", "foot", "progression", lambda c: mean_until(c, c.toe_off)),
+)
+"""parameter, joint, quantity, and what it is of a curve with where in %"""
+
+
+@dataclass(frozen=True)
+class _OneSide:
+    """The mean of a parameter over strides of a side."""
+
+    value: float
+    sd: float | None
+    n: int
+    u: float | None = None
+
+
+def clinical_rows(
+    gait: GaitPresentation, items: Sequence[ShownItem], believed: Believed | None = None
+) -> list[tuple[SummaryValue, ...]]:
+    """All parameters of which anything is known, under `HEADS`. believed: gives the uncertainty of peaks."""
+    known = _Uncertain(gait, believed)
+    return [*_angles(gait, known), *_powers(gait, known), *_times(gait, items), *_variability(gait)]
+
+
+def clinical_page(gait: GaitPresentation, items: Sequence[ShownItem], believed: Believed | None = None) -> Page | None:
+    """All parameters of which anything is known; None where nothing is."""
+    rows = clinical_rows(gait, items, believed)
+    if not rows:
+        return None
+    numbers = tuple(range(1, len(HEADS) - 1))
+    listed = Listed("", HEADS, tuple(rows), ("",) * len(HEADS), own=numbers)
+    return plain_listing(GAIT_CLINICAL, [listed], widths=WIDTHS)
+
+
+class _Uncertain:
+    """The standard uncertainty of values that are read off mean curves, at their place."""
+
+    def __init__(self, gait: GaitPresentation, believed: Believed | None) -> None:
+        self._gait = gait
+        self._believed = believed
+
+    def at(self, label: str, quantity: str, places: Sequence[float]) -> float | None:
+        """Read the uncertainty of the mean curve at the mean of these places in %; None where it is not known."""
+        curve = self._curve(label, quantity)
+        if curve is None or not len(places) or not np.isfinite(places).all():
+            return None
+        known = np.isfinite(curve)
+        if not known.any():
+            return None
+        return float(np.interp(float(np.mean(places)), self._gait.percent[known], curve[known]))
+
+    def _curve(self, label: str, quantity: str) -> Vector | None:
+        if self._believed is None:
+            return None
+        found = next((each for each in self._gait.quantities if each.key == (label, quantity)), None)
+        return None if found is None else self._believed.of_mean(found)
+
+
+def _row(
+    parameter: str, sides: dict[Side, _OneSide], unit: str, norm: tuple[float, float] | None = None
+) -> tuple[SummaryValue, ...]:
+    cells: list[SummaryValue] = [parameter]
+    for side in ("left", "right"):
+        each = sides.get(side)
+        cells += [None] * 4 if each is None else [each.value, each.sd, each.n, each.u]
+    cells += [None, None] if norm is None else list(norm)
+    both = [sides.get("left"), sides.get("right")]
+    difference = None if None in both else both[0].value - both[1].value  # type: ignore[union-attr]
+    us = [each.u for each in both if each is not None and each.u is not None]
+    return (*cells, difference, hypot(*us) if len(us) == len(SIDES) else None, unit)
+
+
+def _mean(values: Sequence[float]) -> _OneSide:
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    return _OneSide(float(np.mean(values)), sd, len(values))
+
+
+def _label(gait: GaitPresentation, kind: str, side: Side) -> str:
+    row = gait.of_kind(kind, side)
+    return f"{side} {kind}" if row is None else row.label
+
+
+def _curves(gait: GaitPresentation, kind: str, quantity: str, side: Side) -> Iterator[tuple[StrideCurve, Stride]]:
+    """The curves of strides of a side that enter means."""
+    found = gait.curves.get((_label(gait, kind, side), quantity))
+    for values, stride in zip(found.values, found.strides, strict=True) if found is not None else ():
+        if stride.counts and np.isfinite(values).all():
+            toe_off = USUAL_TOE_OFF if stride.toe_off is None else stride.percent(stride.toe_off)
+            yield StrideCurve(values, gait.percent, toe_off, stride.duration), stride
+
+
+def _unit(gait: GaitPresentation, kind: str, quantity: str) -> str:
+    labels = [_label(gait, kind, side) for side in SIDES]
+    return next(
+        (each.shown.unit for each in gait.quantities if each.label in labels and each.quantity == quantity), "deg"
+    )
+
+
+def _angles(gait: GaitPresentation, known: _Uncertain) -> Iterator[tuple[SummaryValue, ...]]:
+    for parameter, kind, quantity, find in ANGLES:
+        sides: dict[Side, _OneSide] = {}
+        places: dict[Side, _OneSide] = {}
+        for side in SIDES:
+            told = [each for curve, _ in _curves(gait, kind, quantity, side) if (each := find(curve)) is not None]
+            if told:
+                u = known.at(_label(gait, kind, side), quantity, [place for _, place in told])
+                sides[side] = replace(_mean([value for value, _ in told]), u=u)
+                places[side] = _mean([place for _, place in told])
+        if sides:
+            yield _row(parameter, sides, _unit(gait, kind, quantity), _norm(gait, kind, quantity, find))
+        if sides and parameter == "knee flexion, peak in swing":
+            yield _row("knee flexion, time of the peak in swing", places, "%")
+
+
+def _norm(gait: GaitPresentation, kind: str, quantity: str, find: object) -> tuple[float, float] | None:
+    """The same of the middle of the normal band, and half its width there; None without a band."""
+    band = next((each for side in (None, *SIDES) if (each := band_of(gait, side, kind, quantity)) is not None), None)
+    if band is None or not callable(find):
+        return None
+    middle, half = 0.5 * (band.low + band.high), 0.5 * (band.high - band.low)
+    over = [np.interp(gait.percent, band.percent, each) for each in (middle, half)]
+    found = find(StrideCurve(over[0], gait.percent, USUAL_TOE_OFF, 1.0))
+    if found is None:
+        return None
+    value, place = found
+    width = float(np.mean(over[1]) if np.isnan(place) else np.interp(place, gait.percent, over[1]))
+    return value, width
+
+
+def _powers(gait: GaitPresentation, known: _Uncertain) -> Iterator[tuple[SummaryValue, ...]]:
+    for name, kind, start, end, sign in PHASES:
+        peaks: dict[Side, _OneSide] = {}
+        works: dict[Side, _OneSide] = {}
+        for side in SIDES:
+            curves = [curve for curve, _ in _curves(gait, kind, "power", side)]
+            told = [(each, curve) for curve in curves if (each := curve.within(start, end, sign)) is not None]
+            told = [(each, curve) for each, curve in told if sign * each[0] > 0.0]
+            if told:
+                u = known.at(_label(gait, kind, side), "power", [each[1] for each, _ in told])
+                peaks[side] = replace(_mean([each[0] for each, _ in told]), u=u)
+                works[side] = _mean([phase_work(curve, each[1], sign) for each, curve in told])
+        if peaks:
+            unit = gait.signs.power.unit
+            yield _row(f"{name} power", peaks, unit)
+            yield _row(f"{name} work", works, unit.replace("W", "J"))
+
+
+def phase_work(curve: StrideCurve, peak: float, sign: float) -> float:
+    """The integral of a power over the time around a peak in which its sign is that of the peak."""
+    top = int(np.argmin(np.abs(curve.percent - peak)))
+    other = np.flatnonzero(sign * curve.values <= 0.0)
+    first = int(other[other < top][-1]) if (other < top).any() else 0
+    last = int(other[other > top][0]) if (other > top).any() else len(curve.values) - 1
+    around = slice(first, last + 1)
+    values = sign * np.maximum(sign * curve.values[around], 0.0)
+    return float(np.trapezoid(values, curve.percent[around])) * curve.duration / 100.0
+
+
+def _times(gait: GaitPresentation, items: Sequence[ShownItem]) -> Iterator[tuple[SummaryValue, ...]]:
+    """Supports, and what is made of lengths, cadence and speed."""
+    found = {
+        (each.item, each.side): _OneSide(each.value, each.sd, each.n or 0, each.u)
+        for each in items
+        if not each.joint and isinstance(each.value, float)
+    }
+    other: dict[Side, Side] = {"right": "left", "left": "right"}
+    # while the other foot swings this one stands alone
+    single = {side: found["swing", other[side]] for side in SIDES if ("swing", other[side]) in found}
+    double = {side: found["double support", side] for side in SIDES if ("double support", side) in found}
+    for parameter, sides in (("single support", single), ("double support", double)):
+        if sides:
+            yield _row(parameter, sides, "%")
+    widths = {side: _mean(each) for side in SIDES if (each := list(_step_widths(gait, side)))}
+    if widths:
+        yield _row("step width, heels across the way", widths, "m")
+    steps = {side: found["step length", side] for side in SIDES if ("step length", side) in found}
+    height, cadence = gait.book.subject.height, found.get(("cadence", ""))
+    if steps and height:
+        yield _row("step length by height", {side: _scaled(each, 1.0 / height) for side, each in steps.items()}, "1")
+    if steps and cadence:
+        by_cadence = {side: _scaled(each, 1.0 / cadence.value) for side, each in steps.items()}
+        yield _row("walk ratio, step length by cadence", by_cadence, "m/(steps/min)")
+    speed, leg = found.get(("speed", "")), _leg_length(gait)
+    if speed and leg:
+        normal = _scaled(speed, 1.0 / sqrt(gait.book.gravity * leg))
+        yield _row("speed by root of g leg length", {"left": normal, "right": normal}, "1")
+    for item in ("step length", "stance"):
+        pair = [found.get((item, side)) for side in ("left", "right")]
+        if pair[0] is not None and pair[1] is not None and pair[0].value + pair[1].value > 0.0:
+            index = 200.0 * abs(pair[0].value - pair[1].value) / (pair[0].value + pair[1].value)
+            row = _row(f"symmetry index of {item}", {}, "%")
+            yield (*row[:-3], index, None, row[-1])
+
+
+def _step_widths(gait: GaitPresentation, side: Side) -> Iterator[float]:
+    """How far apart heels stand across the forward axis, of steps that end with a strike of a side, m."""
+    for trial in gait.trials:
+        points = {name.casefold(): each for name, each in trial.points.items()}
+        strikes = sorted((each for each in trial.events if each.kind == "heel strike"), key=lambda each: each.time)
+        for first, second in pairwise(strikes):
+            names = [f"{each.side} heel" for each in (first, second)]
+            if second.side != side or first.side == side or not points.keys() >= set(names):
+                continue
+            places = [
+                float(np.interp(each.time + FLAT_AFTER, trial.time, points[name][:, 2]))
+                for each, name in zip((first, second), names, strict=True)
+            ]
+            if np.isfinite(places).all() and second.time + FLAT_AFTER <= trial.time[-1]:
+                yield abs(places[0] - places[1])
+
+
+def _scaled(each: _OneSide, factor: float) -> _OneSide:
+    sd, u = (None if one is None else factor * one for one in (each.sd, each.u))
+    return _OneSide(factor * each.value, sd, each.n, u)
+
+
+def _leg_length(gait: GaitPresentation) -> float | None:
+    """Thigh and shank in m, the mean of both sides and all trials; None where they are not seen."""
+    lengths = []
+    for trial in gait.trials:
+        for row in gait.book.segments:
+            if row.table in ("thigh", "shank") and row.proximal in trial.points and row.distal in trial.points:
+                apart = trial.points[row.proximal] - trial.points[row.distal]
+                known = np.isfinite(apart).any(axis=0)
+                lengths.append(float(np.nanmean(np.linalg.norm(apart[:, known], axis=1))))
+    return 2.0 * float(np.mean(lengths)) if lengths else None
+
+
+def _variability(gait: GaitPresentation) -> Iterator[tuple[SummaryValue, ...]]:
+    """Of the flexion of each joint over strides: the mean SD, and the coefficient of multiple correlation (Kadaba 1989)."""
+    for kind in ("hip", "knee", "ankle"):
+        sds: dict[Side, _OneSide] = {}
+        correlations: dict[Side, _OneSide] = {}
+        for side in SIDES:
+            values = np.array([curve.values for curve, _ in _curves(gait, kind, "angle", side)])
+            if len(values) > 1:
+                sds[side] = _OneSide(float(np.mean(np.std(values, axis=0, ddof=1))), None, len(values))
+                correlations[side] = _OneSide(multiple_correlation(values), None, len(values))
+        if sds:
+            yield _row(f"{kind} angle, mean SD of strides", sds, _unit(gait, kind, "angle"))
+            yield _row(f"{kind} angle, CMC of strides", correlations, "1")
+
+
+def multiple_correlation(values: Vector) -> float:
+    """The coefficient of multiple correlation of curves (strides, points): 1 where all are alike.
+
+    Source: Kadaba et al., J Orthop Res 7 (1989) 849.
+    """
+    strides, points = values.shape
+    within = np.sum((values - values.mean(axis=0)) ** 2) / (points * (strides - 1))
+    total = np.sum((values - values.mean()) ** 2) / (strides * points - 1)
+    return sqrt(max(1.0 - within / total, 0.0)) if total > 0.0 else 1.0
