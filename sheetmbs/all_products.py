@@ -180,11 +180,13 @@ def run(
     from time import perf_counter
 
     from sheetmbs.mechanism.run_model import run_model
+    from sheetmbs.workbook.cells.cells import open_book
 
     if isinstance(workbook, str | PathLike):
-        began = perf_counter() if since is None else since
-        found = _read(workbook, analysis, case, None, changes)
-        return run(found, progress=progress, since=began)
+        request = RunRequest(analysis, case, since=perf_counter() if since is None else since)
+        book = open_book(workbook, changes)
+        prepared = product_of(book, analysis).prepare(book, request)
+        return cast("Results | SuspensionResults | GaitResults", prepared.solve(progress).results)
     if case is not None or changes:
         raise TypeError("case and changes are for a path: give them to sheetmbs.read")
     if isinstance(workbook, PreparedRun):
@@ -232,4 +234,6 @@ def run_cases(
     from sheetmbs.workbook.cells.cells import open_book
 
     began = perf_counter()
-    return run_models(read_case_models(open_book(path, changes), analysis, report_step, began), progress=progress)
+    book = open_book(path, changes)
+    models = read_case_models(book, analysis, report_step, began)
+    return run_models(models, progress=progress, measured=MECHANISM.measured(book))

@@ -41,7 +41,9 @@ class DesignStudy(PagedResults):
 
     @property
     def status(self) -> Literal["done", "failed"]:
-        """``failed`` where no variant worked, besides the workbook as it is."""
+        """``failed`` where no variant worked, besides the workbook as it is, and of a fit that has not converged."""
+        if self.found.fit is not None:
+            return "done" if self.found.fit.converged else "failed"
         return "done" if self.found.variants.done[1:].any() else "failed"
 
     @property
@@ -199,7 +201,11 @@ def check_study(book: Book) -> tuple[StudyBook, Sequence[Problem]]:
     from sheetmbs.studies.solving.variant_solver import VariantSolver
 
     solver = VariantSolver(book)
-    return solver.study, solver.warnings
+    if not solver.study.traits.is_fit or solver.study.tyres:
+        return solver.study, solver.warnings
+    from sheetmbs.studies.derived.measured_model import MeasuredModel
+
+    return solver.study, [*solver.warnings, *MeasuredModel(solver).warnings]
 
 
 def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] = ()) -> Problem | None:
@@ -231,7 +237,7 @@ def best_variant(book: Path) -> int:
 
 def apply_variant(
     book: Path, number: int, output: Path, tell: Callable[[Problem], None] = lambda _problem: None
-) -> dict[str, float]:
+) -> dict[str, float | str]:
     """Write a copy of a workbook whose variable cells hold a variant of its sheet `mbs Study`; formulas follow.
 
     tell: called with warnings, of a variant that failed and of formulas that cannot be computed here.

@@ -19,6 +19,7 @@ import typer
 
 from sheetmbs import __version__
 from sheetmbs.all_products import PRODUCTS
+from sheetmbs.command import batch_options as batching
 from sheetmbs.command import common_options as common
 from sheetmbs.command import desktop, studying, viewing, watching
 from sheetmbs.command import export_options as exporting
@@ -251,6 +252,23 @@ def export(
     or command.
     """
     exporting.export_book(Messages(), exporting.form_of(form, options), book, file, options, as_json=as_json)
+
+
+@app.command("batch", cls=Command, epilog=batching.EXAMPLES)
+def batch(
+    form: batching.Form,
+    root: batching.Root,
+    out: batching.Out,
+    template: batching.Template = None,
+    as_json: common.MadeAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make and solve a workbook for each folder of a folder.
+
+    One that fails is named in the list batch.xlsx, and the next one goes on. Started again, it skips what has not changed.
+    Exit status 0: done. 2: wrong folder or command.
+    """
+    batching.make_batch(Messages(), form, root, template, out, as_json=as_json)
 
 
 add_commands(app, PRODUCTS)

@@ -64,12 +64,12 @@ def add_commands(app: typer.Typer, products: Iterable[Product]) -> None:
 def _command(declared: BookCommand) -> Callable[..., None]:
     """The command that makes a new workbook from others."""
 
-    def command(books: Any, out: Path, *, as_json: bool, debug: bool) -> None:  # noqa: ARG001 - debug: read in `main` of cli.py
+    def command(books: Any, out: Path, *, as_json: bool, debug: bool, **options: Any) -> None:  # noqa: ARG001 - debug: read in `main` of cli.py
         paths = books if declared.takes_several else [books]
         messages = Messages()
         source = "" if declared.takes_several else str(books)
         with making(messages, out, source, f"{out} was not made.", as_json=as_json):
-            made = declared.run(paths, out)
+            made = declared.run(paths, out, options)
         tell_made(messages, out, made.warnings, made.sentences, as_json=as_json, more=made.more)
 
     metavar = "BOOK.." if declared.takes_several else "BOOK"
@@ -77,6 +77,7 @@ def _command(declared: BookCommand) -> Callable[..., None]:
     parameters = [
         _keyword("books", Annotated[books_type, typer.Argument(metavar=metavar, help=declared.books)]),
         _keyword("out", common.NewBook),
+        *map(_parameter, declared.options),
         _keyword("as_json", common.MadeAsJson, default=False),
         _keyword("debug", common.Debug, default=False),
     ]

@@ -238,7 +238,7 @@ def apply_variant(messages: Messages, asked: Asked, number: int | None, *, runs:
         changed = design_study.apply_variant(asked.book, chosen, output, told.append)
     messages.problems(told, every=asked.every)
     if not asked.as_json:
-        cells = ", ".join(f"{cell} = {value:.9g}" for cell, value in changed.items())
+        cells = ", ".join(f"{cell} = {value:.9g}" for cell, value in changed.items() if isinstance(value, float | int))
         messages.say(f"{output}: {asked.book.name} with variant {chosen}: {cells}.", "green")
     if runs:
         return run_book(messages, replace(asked, book=output, output=None))

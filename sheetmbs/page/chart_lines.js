@@ -2,6 +2,7 @@
 
 import { findColumn, findX } from "sheetmbs/columns.js";
 import { lookOf } from "sheetmbs/looks.js";
+import { numbers } from "sheetmbs/document.js";
 import { inks } from "sheetmbs/palette.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
@@ -11,13 +12,16 @@ import { inks } from "sheetmbs/palette.js";
 /** @typedef {import("sheetmbs/looks.js").Look} Look */
 /**
  * at: of bars, their number among those of one x, and how many there are. scale: y, or right for the second unit.
- * @typedef {Look & {x: Column, y: Column, scale: "y"|"right", isFaint: boolean, at: [number, number]}} Line
+ * isMeasured: drawn as points.
+ * @typedef {Look & {x: Column, y: Column, scale: "y"|"right", isFaint: boolean, at: [number, number], isMeasured?: boolean}} Line
  */
 
 /** Share of the way from one group of bars to the next that they cover. */
 const COVERED = 0.7;
 /** Of its range, by how much a line differs at the most that hides another one. */
 const ALIKE = 5e-3;
+/** Radius of a measured point, pixels. */
+const POINT = 2.5;
 /** Dashes of a line upon another one, so that both colours are seen. */
 const UPON = [9, 9];
 
@@ -68,6 +72,50 @@ export function frameOf(shown, chart) {
   const [x, y] = (chart.beside || []).map((name) => findColumn(shown, name));
   const look = { colour: inks().faint, dash: [], width: 1.75, label: "" };
   return x && y ? [{ ...look, x, y, scale: "y", isFaint: false, at: [0, 1] }] : [];
+}
+
+/**
+ * What was measured of the columns that lines draw, over the same x, in the colours of these.
+ * @param {Case} shown
+ * @param {Line[]} lines
+ * @returns {Line[]}
+ */
+export function measuredOf(shown, lines) {
+  return (shown.measured ?? []).flatMap((each) => {
+    const line = lines.find(({ x, y }) => y.name === each.of && x.name === each.over);
+    if (!line) return [];
+    const label = `measured ${each.name}`;
+    const x = { ...line.x, values: numbers(each.x) };
+    const y = { ...line.y, name: label, meaning: "", values: numbers(each.y) };
+    return [{ ...line, x, y, label, dash: [], isMeasured: true }];
+  });
+}
+
+/**
+ * Draw measured points.
+ * @param {import("uplot")} plot
+ * @param {Line} line
+ * @returns {null}
+ */
+export function dots(plot, line) {
+  const { ctx } = plot;
+  const radius = POINT * (window.devicePixelRatio || 1);
+  const { left, top, width, height } = plot.bbox;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  ctx.fillStyle = line.colour;
+  ctx.beginPath();
+  for (let row = 0; row < line.x.values.length; row++) {
+    const at = [plot.valToPos(line.x.values[row], "x", true), plot.valToPos(line.y.values[row], line.scale, true)];
+    if (!at.every(Number.isFinite)) continue;
+    ctx.moveTo(at[0] + radius, at[1]);
+    ctx.arc(at[0], at[1], radius, 0, 2 * Math.PI);
+  }
+  ctx.fill();
+  ctx.restore();
+  return null;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Charts of result columns by uPlot, each line over its own x, with a cursor at the time of the scene.
 
 import uPlot from "uplot";
-import { asked, bars, csvOf, frameOf, groups, inWords, linesOf, NOTHING, rangeOf, stroke, upright } from "sheetmbs/chart_lines.js";
+import { asked, bars, csvOf, dots, frameOf, groups, inWords, linesOf, measuredOf, NOTHING, rangeOf, stroke, upright } from "sheetmbs/chart_lines.js";
 import { rowAt, timeOf, valueAt } from "sheetmbs/columns.js";
 import { button, element, shown as inDigits } from "sheetmbs/elements.js";
 import { fileName, save } from "sheetmbs/exports.js";
@@ -37,7 +37,8 @@ export class ChartCard {
     this.chart = chart;
     this.acts = acts;
     const now = linesOf(shown, chart, false);
-    this.lines = [...frameOf(shown, chart), ...ghosts.flatMap((ghost) => linesOf(ghost, chart, true)), ...now];
+    const measured = measuredOf(shown, now);
+    this.lines = [...frameOf(shown, chart), ...ghosts.flatMap((ghost) => linesOf(ghost, chart, true)), ...now, ...measured];
     const names = now.map((line) => line.y.name);
     this.title = chart.title || names.join(", ");
     /** The run before, against which changes are told. @type {Ghost|undefined} */
@@ -56,8 +57,13 @@ export class ChartCard {
       const given = { class: "key", title: [line.y.name, line.y.meaning].filter(Boolean).join(": ") };
       return element("span", given, swatch, element("span", { class: "column" }, line.label), node, change);
     });
+    for (const { colour, label } of measured) {
+      const swatch = element("i", { class: "swatch points" });
+      swatch.style.color = colour;
+      keys.push(element("span", { class: "key" }, swatch, element("span", { class: "column" }, label)));
+    }
     const unit = [...new Set(now.map((line) => line.y.unit).filter(Boolean))].join(", ");
-    this.plot = element("div", { class: "plot", role: "img", "aria-label": inWords(now) });
+    this.plot = element("div", { class: "plot", role: "img", "aria-label": inWords([...now, ...measured]) });
     this.marks = this.values.map(({ line }) => {
       const mark = element("div", { class: "mark" });
       mark.style.borderColor = line.colour;
@@ -140,7 +146,10 @@ export class ChartCard {
             { scale: "x", auto: false },
             { scale: line.scale, auto: false },
           ],
-          paths: (/** @type {uPlot} */ plot, /** @type {number} */ number) => (isBar ? bars : stroke)(plot, this.lines[number - 1]),
+          paths: (/** @type {uPlot} */ plot, /** @type {number} */ number) => {
+            const drawn = this.lines[number - 1];
+            return (isBar ? bars : drawn.isMeasured ? dots : stroke)(plot, drawn);
+          },
         })),
       ],
     };
@@ -265,6 +274,7 @@ export class ChartCard {
     const { drawn } = this;
     if (!drawn) return;
     const [left, top] = this.#at(event);
+    if (this.chart.follow && this.from === null) this.#pose(left, top);
     if (this.from !== null && this.chart.type === "line" && Math.abs(left - this.from) > DRAG) this.wasDragged = true;
     this.band.hidden = !this.wasDragged || this.from === null;
     if (this.from !== null && !this.band.hidden) {
@@ -297,12 +307,22 @@ export class ChartCard {
       const ends = [from, left].map((place) => drawn.posToVal(Math.min(Math.max(place, 0), drawn.over.clientWidth), "x"));
       return this.#zoom([Math.min(...ends), Math.max(...ends)]);
     }
+    this.#pose(left, top);
+  }
+
+  /**
+   * Go to the state that is drawn nearest to a place in the plot.
+   * @param {number} left
+   * @param {number} top
+   */
+  #pose(left, top) {
     let [least, found] = [Infinity, NaN];
     for (const { line } of this.values) {
       const { row, apart } = this.#nearest(line, left, top);
-      if (apart < least) [least, found] = [apart, this.chart.type === "bar" ? row : timeOf(this.shown, line.y, row, this.now[0])];
+      const time = this.chart.type === "bar" ? row : timeOf(this.shown, line.y, row, this.now[0]);
+      if (apart < least && Number.isFinite(time)) [least, found] = [apart, time];
     }
-    if (Number.isFinite(found)) this.acts.goTo(found);
+    if (Number.isFinite(found) && found !== this.now[0]) this.acts.goTo(found);
   }
 
   #leave() {

@@ -14,10 +14,14 @@ import { inks, themed } from "sheetmbs/palette.js";
 const FARTHEST = 3;
 /** @type {Record<string, string>} */
 const COLOURS = { front: "#009E73", side: "#CC79A7" };
+const RING = "#E69F00";
+const GEOMETRIC = " geometric";
+/** Pixels between names of roll centres, which are close to each other, one below the other. */
+const LINE = 15;
 
 /**
- * Lines from ball joints to the instant centre of each wheel (dashed), and from the contact through it (solid), which meet in
- * the roll centre. Who looks from the front sees those of the front view alone, from the side those of the side view.
+ * Lines along both arms to the instant centre of each wheel (dashed), and from the contact through it (solid), which meet in
+ * the geometric roll centre; the kinematic one is beside. Who looks from the front sees those of the front view alone, from the side those of the side view.
  * @param {Motion} motion
  * @param {Eye} eye
  * @param {string} look the view that the eye has, "" any other
@@ -29,10 +33,26 @@ export function constructionMarks(motion, eye, look) {
   const rolls = (motion.scene.tracks?.names ?? []).flatMap((name, k) => {
     const place = [...motion.tracks.slice(3 * k, 3 * k + 3)];
     if (look === "side" || !place.every(Number.isFinite)) return [];
-    const at = { places: [eye.project(place)], colour: inks().ink };
-    return [{ ...at, dot: 5 }, { ...at, text: name }];
+    const isGeometric = name.endsWith(GEOMETRIC);
+    const colour = isGeometric ? themed(RING) : inks().ink;
+    return [{ places: [eye.project(place)], colour, dot: isGeometric ? 8 : 4, name }];
   });
-  return [...asked.flatMap((each) => ofWheel(each, motion, eye)), ...rolls];
+  return [...asked.flatMap((each) => ofWheel(each, motion, eye)), ...rolls, ...namesBeside(rolls)];
+}
+
+/**
+ * The names of dots, in the order of their heights and none over another.
+ * @param {(Mark & {name: string})[]} dots
+ * @returns {Mark[]}
+ */
+function namesBeside(dots) {
+  let last = -Infinity;
+  return [...dots]
+    .sort((one, other) => one.places[0][1] - other.places[0][1])
+    .map(({ places: [[x, y]], colour, name }) => {
+      last = Math.max(y, last + LINE);
+      return { places: [[x + LINE, last]], colour, text: name };
+    });
 }
 
 /**
@@ -46,8 +66,8 @@ function ofWheel(each, motion, eye) {
   const centre = placeOf(each.centre, motion.frame, 1, 0);
   if (!centre.every(Number.isFinite)) return [];
   const colour = themed(COLOURS[each.view]);
-  const count = each.joints.shape[1];
-  const joints = Array.from({ length: count }, (_, k) => placeOf(each.joints, motion.frame, count, k));
+  const count = each.starts.shape[1];
+  const starts = Array.from({ length: count }, (_, k) => placeOf(each.starts, motion.frame, count, k));
   const most = FARTHEST * motion.scene.size;
   const line = (/** @type {number[]} */ from, /** @type {number} */ beyond, /** @type {Partial<Mark>} */ look) => ({
     places: [from, towards(from, centre, most, beyond)].map((place) => eye.project(place)),
@@ -60,7 +80,7 @@ function ofWheel(each, motion, eye) {
   const reach = Math.abs(centre[across] - contact[across]) || 1;
   const isNear = Math.hypot(...mix([centre, 1], [contact, -1])) < most;
   return [
-    ...joints.map((joint) => line(joint, 1, { dash: [6, 4], width: 1.25 })),
+    ...starts.map((start) => line(start, 1, { dash: [6, 4], width: 1.25 })),
     line(contact, Math.max(1, toMiddle / reach), { width: 2 }),
     ...(isNear ? [{ places: [eye.project(centre)], colour, dot: 4 }, { places: [eye.project(centre)], colour, text: `${CORNERS[each.name] ?? each.name} instant centre` }] : []),
   ];

@@ -58,8 +58,8 @@
 
 /**
  * The instant centre of a wheel in a view: (frames, 3) its place, NaN where there is none, and that of the contact;
- * (frames, joints, 3) ball joints in its plane.
- * @typedef {{name: string, view: "front"|"side", contact: Packed, centre: Packed, joints: Packed}} Construction
+ * starts: (frames, lines, 3) where the lines begin that meet in it.
+ * @typedef {{name: string, view: "front"|"side", contact: Packed, centre: Packed, starts: Packed}} Construction
  */
 
 /** @typedef {{name: string, frequency: number|null, shape: Packed, beams: Record<string, number[][]>}} Mode */
@@ -71,14 +71,17 @@
  * @typedef {{name: string, columns: string[], units: string[], meanings: string[], values: Packed}} Table
  */
 
+/** Readings of one column, of that of x. @typedef {{name: string, of: string, over: string, x: Packed, y: Packed}} Measured */
+
 /** @typedef {{title: string, unit: string, heads: string[], names: string[], values: (number|null)[][]}} Section */
 
 /** What an axis covers at least, how long it is at least, and what it covers at the most. @typedef {{reach: number[], span: number, within: (number|null)[]}} Upward */
 
 /**
  * beside: x and y of a line that frames the others. upward: of the axis of y. words: what metrics are called, by their names.
+ * follow: the scene goes to the state under the pointer.
  * @typedef {{title: string, x: string, y: string[], type: "line"|"xy"|"bar", beside?: string[], upward?: Upward,
- *   words?: Record<string, string>}} Chart
+ *   words?: Record<string, string>, follow?: boolean}} Chart
  */
 
 /**
@@ -100,7 +103,7 @@
  *   ghosts: Ghost[], summary: [string, string|number|null, string][], problems: Problem[],
  *   tables: Table[], sections: Section[], charts: Chart[], course?: Course|null, loads?: LoadCases|null,
  *   colours?: {designs?: Record<string, string>, sides?: Record<string, string>}, follows?: Record<string, string>,
- *   strides?: Record<string, number[][]>}} Case
+ *   strides?: Record<string, number[][]>, measured?: Measured[]}} Case
  */
 
 /**

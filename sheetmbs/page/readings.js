@@ -24,7 +24,7 @@ const PACES = [
  * @returns {Reading}
  */
 export function readingOf(shown, motion) {
-  if (shown.analysis === "sweep") return ofSweep(shown, motion);
+  if (shown.course || shown.analysis === "sweep") return ofSweep(shown, motion);
   const seconds = inSeconds(motion);
   if (!shown.strides) return { name: "Time", told: seconds, speeds: null, opens: motion.start };
   const told = (/** @type {number} */ time) => {

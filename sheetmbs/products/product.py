@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sheetmbs.products.handles import CaseSolver, Handle
     from sheetmbs.products.varied_workbook import VariedWorkbook
     from sheetmbs.results.results import PagedResults, Results, Writable
+    from sheetmbs.tyres.measured_tyre import MeasuredTyre
     from sheetmbs.workbook.cells.cells import Book
     from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
@@ -94,18 +95,33 @@ class ExportForm:
 
 
 @dataclass(frozen=True)
+class BatchForm:
+    """What `sheetmbs batch` makes of a folder of folders: a workbook for each.
+
+    reads: what it is, as the help names it. run: gets the folder, the lab's template or None, and the folder to write into.
+    """
+
+    name: str
+    reads: str
+    run: Callable[[Path, Path | None, Path], MadeBook]
+    examples: str
+
+
+@dataclass(frozen=True)
 class BookCommand:
     """A command that makes a new workbook from others.
 
     books: what its arguments are, as the help names them. purpose: the help, its first line a sentence that stands alone.
+    run: gets the workbooks, the new one and the values of options by name.
     """
 
     name: str
     books: str
     purpose: str
     examples: str
-    run: Callable[[Sequence[Path], Path], MadeBook]
+    run: Callable[[Sequence[Path], Path, Mapping[str, Any]], MadeBook]
     takes_several: bool = False
+    options: Sequence[ProductOption] = ()
 
 
 @dataclass(frozen=True)
@@ -258,6 +274,7 @@ class Product(ABC):
     """lines ``command -> what it does`` on the help page of `sheetmbs run`"""
     imports: ClassVar[Sequence[ImportForm]] = ()
     exports: ClassVar[Sequence[ExportForm]] = ()
+    batches: ClassVar[Sequence[BatchForm]] = ()
     commands: ClassVar[Sequence[BookCommand]] = ()
     study_examples: ClassVar[StudyExamples] = StudyExamples()
     """of `sheetmbs study --start`"""
@@ -280,6 +297,10 @@ class Product(ABC):
 
     def handles(self, book: Book) -> Sequence[Handle]:  # noqa: ARG002 - the signature of those that have some
         """The points that people can move on a served page. Raises WorkbookError where the workbook cannot be read."""
+        return ()
+
+    def measured_tyres(self, book: Book) -> Sequence[MeasuredTyre]:  # noqa: ARG002 - the signature of those that have some
+        """Return its tyres with what was measured of each. Raises WorkbookError where the workbook cannot be read."""
         return ()
 
     def case_solver(self, book: Book) -> CaseSolver:  # noqa: ARG002 - the signature of those that keep something of it

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cells.cells import CellAt, CellValue
 
-__all__ = ["Asked", "CellAt", "CellValue", "ChangedCells", "FoundCase", "VariedWorkbook"]
+__all__ = [
+    "Asked",
+    "CellAt",
+    "CellValue",
+    "ChangedCells",
+    "ColumnDerivatives",
+    "ColumnPoints",
+    "DifferentiableWorkbook",
+    "FoundCase",
+    "VariedWorkbook",
+]
 
 ChangedCells = Mapping[CellAt, CellValue]
 Asked = Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -28,6 +41,35 @@ class FoundCase:
     tables: Mapping[str, Table]
     problem: Problem | None = None
     doubt: Problem | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnPoints:
+    """A column of a case at places x (m,) of another column of it, ``over``, in over_unit."""
+
+    case: str
+    column: str
+    over: str
+    over_unit: str
+    x: NDArray[np.float64]
+
+
+class ColumnDerivatives(Protocol):
+    """Columns at their places by cells that hold numbers, with derivatives."""
+
+    def values(self, values: NDArray[np.float64]) -> Sequence[NDArray[np.float64]]:
+        """(m,) of each column where the cells hold values (cells,)."""
+
+    def slopes(self, values: NDArray[np.float64]) -> Sequence[NDArray[np.float64]]:
+        """(m, cells) of each column, per unit of each cell."""
+
+
+@runtime_checkable
+class DifferentiableWorkbook(Protocol):
+    """A workbook some of whose columns have derivatives without differences of runs."""
+
+    def derivatives(self, points: Sequence[ColumnPoints], cells: Sequence[CellAt]) -> ColumnDerivatives | None:
+        """Columns by cells; None where they have no such derivatives."""
 
 
 class VariedWorkbook(Protocol):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sheetmbs.measured.residuals import Residuals
+from sheetmbs.measured.with_measured import pages_together
 from sheetmbs.model.named import unknown_name
 from sheetmbs.results.charting.overlays import overlaid
 from sheetmbs.results.columns.collect import written
@@ -74,6 +76,11 @@ class CaseResults(ResultsOfBook, Mapping[str, Results]):
         return len(self.cases)
 
     @property
+    def measured(self) -> tuple[Residuals, ...]:
+        """What was measured, beside what was computed in the case to which it belongs."""
+        return tuple(each for results in self.cases.values() for each in results.measured)
+
+    @property
     def status(self) -> Literal["done", "failed"]:
         """``failed`` where a case failed or could not be analysed."""
         is_done = not self.refused and all(results.status == "done" for results in self.cases.values())
@@ -106,6 +113,7 @@ class CaseResults(ResultsOfBook, Mapping[str, Results]):
             cases=tuple(self.cases),
             side_by_side=side_by_side({case: each.summary for case, each in sheets.items()}),
             animation=_animation(self.cases),
+            pages=pages_together([each.sheets for each in self.cases.values()], self.measured),
         )
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from sheetmbs.analysis.solution import Solution
     from sheetmbs.lower import Lowered
+    from sheetmbs.measured.residuals import Residuals
     from sheetmbs.model.model import Model
     from sheetmbs.problems.errors import Problem
     from sheetmbs.results.pictures.drawing import Figure
@@ -133,7 +134,7 @@ class SheetsByName:
         KeyError
             If there is no such sheet. Its message lists those that there are.
         """
-        tables = {table.name: table for table in self.sheets.tables}
+        tables = {table.name: table for table in (*self.sheets.tables, *self.sheets.frames)}
         found = [
             table for name, table in tables.items() if fold(sheet) in (fold(name), fold(name).removeprefix("mbs "))
         ]
@@ -159,6 +160,7 @@ class PagedResults(SheetsByName, ResultsOfBook):
     sheets: ResultSheets
     path: Path
     content: bytes = field(repr=False)
+    measured: tuple[Residuals, ...] = field(default=(), repr=False)
 
     @property
     def status(self) -> Literal["done", "failed"]:
@@ -183,6 +185,8 @@ class Results(SheetsByName, Writable):
     """the model as arrays, from which the results were computed"""
     solution: Solution = field(repr=False)
     """the motion in the solver's coordinates"""
+    measured: tuple[Residuals, ...] = field(default=(), repr=False)
+    """what was measured, beside what was computed there"""
 
     def __repr__(self) -> str:
         """How the analysis ended, in a few words."""

@@ -26,9 +26,12 @@ class FilledSheet:
 
     @property
     def declared(self) -> Sheet:
-        """What the sheet is."""
+        """What the sheet is; samples may have the name of a trial behind that of the sheet."""
         known = fold(self.name)
-        return INPUTS_BY_FOLD[known]
+        if known in INPUTS_BY_FOLD:
+            return INPUTS_BY_FOLD[known]
+        series = (each for each in INPUTS_BY_FOLD.values() if each.layout is SheetLayout.SERIES)
+        return next(each for each in series if known.startswith(f"{fold(each.name)} "))
 
     def column(self, header: str) -> Column | None:
         """The declaration of a column; for samples, of what follows the last point of its header."""

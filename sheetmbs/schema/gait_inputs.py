@@ -18,7 +18,10 @@ from sheetmbs.schema.column import (
     SheetLayout,
     settings_sheet,
 )
+from sheetmbs.schema.gait_anthropometry import ANTHROPOMETRY
+from sheetmbs.schema.gait_trials import TRIALS
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.uncertainty_inputs import UNCERTAINTY
 
 SIDES = ("right", "left")
 AXIS_WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
@@ -33,6 +36,25 @@ class CentreKind:
     HARRINGTON = "harrington"
     BELL = "bell"
     SPHERE = "sphere"
+    SCORE = "score"
+    SARA = "sara"
+    DAVIS = "davis"
+    CHORD = "chord"
+
+
+class BodyModel:
+    """The words of the setting model of the sheet Processing."""
+
+    SEGMENTS = "segments"
+    CONVENTIONAL = "cgm"
+
+
+class HipRule:
+    """The words of the setting hip_centre of the sheet Processing."""
+
+    DAVIS = "davis"
+    HARRINGTON = "harrington"
+    SCORE = "score"
 
 
 class SegmentMethod:
@@ -43,12 +65,22 @@ class SegmentMethod:
     LEAST_SQUARES = "least squares"
 
 
+class JointKind:
+    """The words of the column type on Gait joints."""
+
+    BALL = "ball"
+    HINGE = "hinge"
+    TWO_HINGES = "two hinges"
+
+
+JOINT_KINDS = (JointKind.BALL, JointKind.HINGE, JointKind.TWO_HINGES)
 CENTRE_KINDS = (
     *(CentreKind.MARKER, CentreKind.MEAN, CentreKind.OFFSET),
-    *(CentreKind.HARRINGTON, CentreKind.BELL, CentreKind.SPHERE),
+    *(CentreKind.HARRINGTON, CentreKind.BELL, CentreKind.SPHERE, CentreKind.SCORE, CentreKind.SARA),
 )
 SEGMENT_METHODS = (SegmentMethod.SEGMENTS, SegmentMethod.CHAIN, SegmentMethod.LEAST_SQUARES)
 POSITIVE = ("flexion", "extension", "dorsiflexion", "plantarflexion")
+LANGUAGES = ("en", "de", "fr", "es", "pt", "ja")
 EVENT_KINDS = ("heel strike", "toe off")
 
 
@@ -56,6 +88,20 @@ def _side(doc: str) -> Column:
     return Column("side", CHOICE, doc, choices=SIDES)
 
 
+SUBJECT_TEXTS = {
+    "birth date": "date of birth",
+    "age": "age, as it is to be printed",
+    "diagnosis": "diagnosis",
+    "side affected": "side that is affected",
+    "examiner": "who examined",
+    "laboratory": "where",
+    "gmfcs": "level of the Gross Motor Function Classification System",
+    "aid": "walking aid",
+    "footwear": "footwear",
+    "orthosis": "orthosis",
+    "remarks": "remarks",
+}
+"""texts of the sheet Subject that page 1 of the report prints, and what they are"""
 SUBJECT_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule("mass", "mass of the subject with everything that is carried", (), u.MASS, required=True, above=0.0),
     SettingRule("height", "height of the subject", (), u.LENGTH, above=0.0),
@@ -65,12 +111,17 @@ SUBJECT_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule("id", "a pseudonym", is_text=True),
     SettingRule("date", "date of the measurement", is_text=True),
     SettingRule("condition", "for example barefoot, or with an orthosis", is_text=True),
+    SettingRule("logo", "name of a picture in this workbook that stands on every page of the report", is_text=True),
     SettingRule("speed", "walking speed as the laboratory measured it, for the report", (), u.VELOCITY, above=0.0),
+    *(SettingRule(name, f"{doc}, for the report", is_text=True) for name, doc in SUBJECT_TEXTS.items()),
 )
 
 PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule(
-        "axis_forward", "axis of the laboratory along which the subject walks", ("auto", *AXIS_WORDS), default="auto"
+        "axis_forward",
+        "axis of the laboratory along which the subject walks; travel: the way of the pelvis, turned about the vertical",
+        ("auto", "travel", *AXIS_WORDS),
+        default="auto",
     ),
     SettingRule("axis_up", "vertical axis of the laboratory", ("auto", *AXIS_WORDS), default="auto"),
     SettingRule(
@@ -119,6 +170,24 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
         ("spline", "central", "3-point"),
         default="spline",
     ),
+    SettingRule(
+        "model",
+        "what makes joint centres and axes: the sheets, or the conventional gait model",
+        (BodyModel.SEGMENTS, BodyModel.CONVENTIONAL),
+        default=BodyModel.SEGMENTS,
+    ),
+    SettingRule(
+        "hip_centre",
+        "how the conventional gait model finds hips",
+        (HipRule.DAVIS, HipRule.HARRINGTON, HipRule.SCORE),
+        default=HipRule.DAVIS,
+    ),
+    SettingRule(
+        "foot_flat",
+        "of the conventional gait model: whether feet are flat in the standing trial",
+        ("yes", "no"),
+        default="yes",
+    ),
     SettingRule("kinematics", "how segments follow markers", SEGMENT_METHODS, default=SegmentMethod.SEGMENTS),
     SettingRule(
         "threshold",
@@ -128,7 +197,13 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
         default="20 N",
         least=0.0,
     ),
-    SettingRule("events", "how events are found", ("force", "kinematic", "given"), default="force"),
+    SettingRule("events", "how events are found", ("force", "kinematic", "speed", "given"), default="force"),
+    SettingRule(
+        "event_offset",
+        "what is taken from estimated events: own (where plates tell some), none, or strike; off in s (motion - plate)",
+        is_text=True,
+        default="own",
+    ),
     SettingRule("points", "number of points of a stride", (), u.RATIO, default="101", least=3.0),
     SettingRule(
         "moment", "whether internal or external moments are shown", ("internal", "external"), default="internal"
@@ -140,6 +215,17 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule(
         "edge", "periods of the cut-off at each end that peaks and means leave out", (), u.RATIO, default="1", least=0.0
     ),
+    SettingRule("bands", "whether to find the uncertainty of results", ("yes", "no"), default="yes"),
+    SettingRule(
+        "strides",
+        "which strides make the means: all, or the one of each side that is nearest to the median curves",
+        ("all", "representative"),
+        default="all",
+    ),
+    SettingRule(
+        "norm", "which norm: blank the sheet Normative, else the bin after that word in its name", is_text=True
+    ),
+    SettingRule("language", "language of headings and axis titles of the report", LANGUAGES, default="en"),
     SettingRule("colour_left", "colour of the left side in charts, RRGGBB", is_text=True, default="C00000"),
     SettingRule("colour_right", "colour of the right side in charts, RRGGBB", is_text=True, default="1F5FA8"),
 )
@@ -255,7 +341,14 @@ JOINT_CENTRES = Sheet(
     (
         Column("name", NAME, "name of the point", required=True),
         Column("kind", CHOICE, "how it is computed", required=True, choices=CENTRE_KINDS),
-        Column("markers", TEXT, "markers from which it is computed, separated by ;", required=True),
+        Column(
+            "markers",
+            TEXT,
+            "markers from which it is computed, separated by ;, and of score and sara by | the clusters above and below",
+            required=True,
+        ),
+        Column("near", TEXT, "of sara: markers to whose mean the point of the axis is nearest"),
+        Column("from_trial", TEXT, "trial whose motion tells a functional centre", default="static"),
         *(Column(axis, NUMBER, f"offset along {axis} of the segment", (u.LENGTH,)) for axis in "xyz"),
         _side("side of the hip"),
         ACTIVE,
@@ -272,6 +365,18 @@ GAIT_JOINTS = Sheet(
         Column("distal", TEXT, "segment below it", required=True),
         Column("neutral", ANY, "angle that is subtracted; static: its mean in the standing trial", (u.ANGLE,)),
         Column("positive", CHOICE, "positive sense of the angle", choices=POSITIVE),
+        Column(
+            "type",
+            CHOICE,
+            "how least squares join both segments in 3D; blank: a hip by a ball, a knee by a hinge, an ankle by two",
+            choices=JOINT_KINDS,
+        ),
+        *(
+            Column(
+                name, NUMBER, f"{word} angle of flexion that least squares allow in 3D, without the neutral", (u.ANGLE,)
+            )
+            for name, word in (("low", "smallest"), ("high", "largest"))
+        ),
         ACTIVE,
         NOTES,
     ),
@@ -285,6 +390,13 @@ EVENTS = Sheet(
         Column("time", NUMBER, "time of the event", (u.TIME,)),
         Column("frame", NUMBER, "frame of the event, as numbered in the file"),
         Column("trial", TEXT, "trial of the event", default="the only one"),
+        Column(
+            "source",
+            CHOICE,
+            "file: as the recording has it, takes the place of an estimate alone; given: all events of its side are here",
+            default="given",
+            choices=("given", "file"),
+        ),
         ACTIVE,
         NOTES,
     ),
@@ -330,7 +442,9 @@ ANATOMICAL_FRAMES = Sheet(
 
 GAIT_SHEETS = (
     SUBJECT,
+    ANTHROPOMETRY,
     PROCESSING,
+    TRIALS,
     MARKERS,
     FORCE_PLATES,
     PLATES,
@@ -341,5 +455,6 @@ GAIT_SHEETS = (
     ANATOMICAL_FRAMES,
     EVENTS,
     NORMATIVE,
+    UNCERTAINTY,
 )
 GAIT_BY_FOLD = {fold(sheet.name): sheet for sheet in GAIT_SHEETS}

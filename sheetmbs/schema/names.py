@@ -55,11 +55,17 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
 
 def are_of_two_sides(one: str, other: str) -> bool:
     """Whether one name tells the right side and the other the left: by a word, or by their first or last letter."""
-    words = [set(re.split(r"[\W_]+", fold(each))) for each in (one, other)]
-    if any(words[k] & RIGHT and words[1 - k] & LEFT for k in (0, 1)):
+    first, second = (_sides_in_words(each) for each in (one, other))
+    if first and second and not first & second:
         return True
     letters = _essence(one)[0], _essence(other)[0]
     return all(letters) and any({letters[0][end], letters[1][end]} == {"r", "l"} for end in (0, -1))
+
+
+def _sides_in_words(name: str) -> set[str]:
+    """The sides that words of a name tell: a name such as ``L:R`` tells both."""
+    words = set(re.split(r"[\W_]+", fold(name)))
+    return {side for side, of_side in (("right", RIGHT), ("left", LEFT)) if words & of_side}
 
 
 def did_you_mean(text: str, names: Iterable[str], otherwise: str) -> str:

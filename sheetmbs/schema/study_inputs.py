@@ -12,6 +12,7 @@ from sheetmbs.schema.study_methods import STUDY_METHODS
 METHODS = tuple(STUDY_METHODS)
 HOW = ("value", "offset", "percent")
 DISTRIBUTIONS = ("uniform", "normal", "triangular")
+INTERVALS = ("given", "estimated")
 GOALS = ("minimise", "maximise", "target", "at most", "at least")
 
 
@@ -26,6 +27,17 @@ STUDY_SETTINGS: tuple[SettingRule, ...] = (
     _count("seed", "seed of random numbers: the same seed gives the same variants", 0, 0),
     _count("budget", "largest number of variants that an optimisation may run", 500, 1),
     _count("keep", "number of variants whose curves are written to the workbook", 20, 0),
+    _count("starts", "number of starts of a fit: the workbook as it is, further ones random", 1, 1),
+    SettingRule(
+        "interval",
+        "whether a fit believes the sd of Measurements, or estimates their scale from the residuals",
+        INTERVALS,
+        default=INTERVALS[0],
+    ),
+    SettingRule("candidates", "result columns that might be measured too, separated by ;", is_text=True),
+    SettingRule(
+        "linear", "whether tolerances are carried by derivatives instead of samples", ("no", "yes"), default="no"
+    ),
 )
 
 STUDY = Sheet(
@@ -56,7 +68,7 @@ VARIABLES = Sheet(
         Column("values", TEXT, "the values themselves, separated by ;, in place of low, high and steps"),
         Column("how", CHOICE, "what low, high and values are", default=HOW[0], choices=HOW),
         Column("distribution", CHOICE, "how samples are spread", default=DISTRIBUTIONS[0], choices=DISTRIBUTIONS),
-        Column("sd", NUMBER, "standard deviation of a normal distribution"),
+        Column("sd", NUMBER, "standard deviation of a normal distribution; of a fit how well the cell is known before"),
         ACTIVE,
         NOTES,
     ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Effects = Literal["regression", "single changes", "none"]
-Finding = Literal["best", "best and effects", "effects", "shares", "indices", "front"]
+Finding = Literal["best", "best and effects", "effects", "shares", "indices", "front", "fit"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class StudyMethod:
         Whether its variants stand for parts of a production: ranges are those of the variants, and limits have shares.
     is_multi_objective
         Whether it weighs goals against each other instead of adding them up.
+    is_fit
+        Whether its variables are found from measured columns, each with a prior or with bounds.
     """
 
     name: str
@@ -50,10 +52,19 @@ class StudyMethod:
     is_listed: bool = False
     is_production: bool = False
     is_multi_objective: bool = False
+    is_fit: bool = False
 
     def takes(self, setting: str) -> bool:
         """Whether a setting of the sheet Study counts with this method."""
-        counted = {"samples": self.is_sampling, "budget": self.is_search, "seed": self.is_sampling or self.is_search}
+        counted = {
+            "samples": self.is_sampling,
+            "budget": self.is_search,
+            "seed": self.is_sampling or self.is_search or self.is_fit,
+            "starts": self.is_fit,
+            "interval": self.is_fit,
+            "candidates": self.is_fit,
+            "linear": self.is_production,
+        }
         return counted.get(setting, True)
 
 
@@ -94,10 +105,18 @@ PARETO = StudyMethod(
     is_multi_objective=True,
 )
 
+FIT = StudyMethod(
+    "fit",
+    "the variables at which measured columns are met best, with what the data can see of each",
+    effects="none",
+    finding="fit",
+    is_fit=True,
+)
+
 STUDY_METHODS: dict[str, StudyMethod] = {
     method.name: method
     for method in (
         *(ONE_AT_A_TIME, GRID, LISTED, LATIN_HYPERCUBE, SOBOL),
-        *(TOLERANCE, SENSITIVITY, OPTIMISE, PARETO),
+        *(TOLERANCE, SENSITIVITY, OPTIMISE, PARETO, FIT),
     )
 }

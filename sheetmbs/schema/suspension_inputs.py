@@ -20,6 +20,8 @@ from sheetmbs.schema.column import (
     SettingRule,
     Sheet,
 )
+from sheetmbs.schema.compliance_inputs import COMPLIANCE, LOAD_COLUMNS, LOAD_SWEEPS
+from sheetmbs.schema.handling_inputs import HANDLING_SHEETS
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.tyre_inputs import TYRE_SHEETS
 
@@ -64,7 +66,7 @@ SPRING_KINDS = (
 BAR_KINDS = (SpringKind.U_BAR, SpringKind.T_BAR, SpringKind.BLADE_BAR)
 """kinds that a drop link joins to the suspension, of which an axle has one"""
 LOAD_POSES = ("equilibrium", "given", "design")
-SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "poses")
+SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "poses", *LOAD_SWEEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,35 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     _word("sensitivity", "whether to write mbs Suspension Sensitivity", ("no", "yes"), of_car=True),
     _word("travel of", "point whose travel is meant", ("wheel centre", "contact"), of_car=True),
     _word("steering axis", "how the steering axis is defined; geometric needs two points", ("geometric", "instant")),
+    _size(
+        "yaw inertia", "moment of inertia of the whole car about its vertical axis", u.INERTIA, of_car=True, least=0.0
+    ),
+    _size(
+        "pitch inertia", "moment of inertia of the whole car about its lateral axis", u.INERTIA, of_car=True, least=0.0
+    ),
+    _size("wheel inertia", "moment of inertia of one wheel about its spin axis", u.INERTIA, least=0.0),
+    _size("downforce area", "-Cz A: downforce over rho V^2/2, + down", u.AREA, default="0"),
+    _size("lift area", "the same, + up", u.AREA),
+    _size("drag area", "Cx A: drag over rho V^2/2", u.AREA, default="0", of_car=True, least=0.0),
+    _size("drag height", "height over the road at which the drag acts", u.LENGTH, default="cg height", of_car=True),
+    _size("air density", "density of the air", u.DENSITY, default="1.225 kg/m^3", of_car=True, least=0.0),
+    _size("drive power", "largest power at the driven wheels", u.POWER, default="unlimited", of_car=True, least=0.0),
+    _word("differential", "what it makes equal: torques, or speeds", ("open", "locked", "limited")),
+    _size("differential bias", "largest ratio of the torques of a limited differential", u.RATIO, least=1.0),
+    _size(
+        "steering stiffness",
+        "stiffness of the column at the pinion",
+        u.ROTATIONAL_STIFFNESS,
+        default="rigid",
+        of_car=True,
+    ),
+    _word(
+        "bushings at design",
+        "what elastic parts carry where the hardpoints are: the loads of the standing car, or nothing",
+        ("loaded", "free"),
+        of_car=True,
+    ),
+    _size("rack stiffness", "stiffness of the mounts of the rack", u.STIFFNESS, default="rigid"),
     _word("track for ackermann", "the track in the Ackermann condition", ("contact", "kingpin")),
 )
 
@@ -265,6 +296,7 @@ SWEEPS = Sheet(
         *_range("rack", u.LENGTH, "rack travel"),
         *_range("pitch", u.ANGLE, "pitch"),
         *_range("steering_wheel", u.ANGLE, "angle of the steering wheel, in place of rack"),
+        *LOAD_COLUMNS,
         Column("roll_about", TEXT, "ground, antisymmetric, axis height <length> or load", default="ground"),
         Column(
             "pitch_about",
@@ -279,7 +311,13 @@ SWEEPS = Sheet(
         Column("rack", NUMBER, "value that is held during the sweep", (u.LENGTH,)),
         Column("steering_wheel", NUMBER, "angle of the steering wheel that is held during the sweep", (u.ANGLE,)),
         Column("side", CHOICE, "wheel of a single-wheel sweep", default="left", choices=("left", "right")),
-        Column("at", CHOICE, "what is held while steering", default="travel", choices=("travel", "equilibrium")),
+        Column(
+            "at",
+            CHOICE,
+            "what is held while steering: travel or equilibrium; where a longitudinal force acts: contact or wheel centre",
+            default="travel; contact",
+            choices=("travel", "equilibrium", "contact", "wheel centre"),
+        ),
         Column("grid", FLAG, "yes: every combination of the ranges", default="no"),
         DESIGN,
         ACTIVE,
@@ -350,8 +388,8 @@ TARGETS = Sheet(
     "Targets",
     "targets of metrics: one per row",
     (
-        Column("metric", TEXT, "column of a sweep, such as FL.camber", required=True),
-        Column("sweep", TEXT, "name of the sweep", default="the value at design"),
+        Column("metric", TEXT, "column of a sweep, a load case or handling: FL.camber, max_trimmed_ay", required=True),
+        Column("sweep", TEXT, "name of the sweep, load case or row of Handling", default="the value at design"),
         Column("x", TEXT, "column over which a curve is given", default="the sweep's first quantity"),
         *(
             Column(name, NUMBER, doc, u.EVERY_DIMENSION)
@@ -383,6 +421,9 @@ CORNER_WORDS = {"FL": "front left", "FR": "front right", "RL": "rear left", "RR"
 CORNER_NAMES = tuple(CORNER_WORDS)
 WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 _ACTS = ("forward", "to the left", "up", "about forward", "about left", "about up")
+
+BY_TYRES = "tyres"
+"""the method of a load case in which the car is in trim on its tyres"""
 
 LOAD_CASES = Sheet(
     "Load cases",
@@ -426,10 +467,11 @@ LOAD_CASES = Sheet(
         Column(
             "method",
             CHOICE,
-            "how load is transferred to the outer wheel",
-            choices=("equilibrium", "linear"),
+            "how load is transferred to the outer wheel; tyres: by the trimmed car on its tyres",
+            choices=("equilibrium", "linear", BY_TYRES),
             default="equilibrium",
         ),
+        Column("speed", NUMBER, "speed of the centre of gravity, with method = tyres", (u.VELOCITY,)),
         Column(
             "force_by",
             CHOICE,
@@ -545,7 +587,8 @@ PACKAGING = Sheet(
 SUSPENSION_SHEETS: tuple[Sheet, ...] = (
     *(SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, ADJUSTMENTS),
     *(SWEEPS, POSES, LOAD_CASES, TARGETS, DESIGNS),
-    *(STEERING, MEMBERS, PACKAGING),
+    *HANDLING_SHEETS,
+    *(STEERING, MEMBERS, PACKAGING, COMPLIANCE),
     *TYRE_SHEETS,
 )
 

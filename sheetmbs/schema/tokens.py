@@ -104,8 +104,9 @@ LOCAL_FUNCTIONS = {
     **dict.fromkeys(("sen", "seno"), "sin"),
 }
 """functions as spreadsheets of other languages call them"""
-_OUTSIDE_QUOTES = re.compile(r"('(?:[^']|'')*')")
-_LOCAL_CALL = re.compile(r"[^\W\d]\w*(?=\s*\()")
+# possessive and from the start of a word: else a cell of 30,000 letters without a bracket is searched from each letter
+_OUTSIDE_QUOTES = re.compile(r"('(?:[^']|'')*+')")
+_LOCAL_CALL = re.compile(r"(?<!\w)[^\W\d]\w*+(?=\s*+\()")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 
 

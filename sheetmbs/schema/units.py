@@ -91,6 +91,7 @@ BENDING_STIFFNESS = Dimension("a bending stiffness", (3, 1, -2, 0), "N*m^2", "N*
 EVERY_DIMENSION = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
 FREQUENCY = Dimension("a frequency", (0, 0, -1, 0), "Hz", "Hz", ("Hz", "hz", "HZ"))
 """beside the frequency of a filter or a recording, where Hz can only count periods"""
+POWER = Dimension("a power", (2, 1, -3, 0), "W", "kW")
 FORCE_PER_ANGLE = Dimension("a force per angle", (1, 1, -2, -1), "N/rad", "N/deg")
 PER_ANGLE = Dimension("a share per angle", (0, 0, 0, -1), "1/rad", "1/deg")
 """the cornering stiffness of a tyre, and the same over its load"""

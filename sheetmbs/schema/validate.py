@@ -31,6 +31,8 @@ MINUS_SIGNS = "\u2212\u2010\u2011\u2012\u2013\u2014\ufe63\uff0d"
 APOSTROPHES = "'\u2019\u02bc"
 """what groups thousands in Switzerland"""
 NOT_FINITE = ("nan", "inf", "infinity")
+LONGEST_QUANTITY = 255
+"""characters of a number with its unit, or of a unit; a longer text is neither, and a cell may hold 32,767"""
 MAX_NAMED_DIMENSIONS = 4
 """quantities that a message names one by one"""
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
@@ -75,7 +77,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
     try:
         unit = parse_unit(text)
     except UnitError as error:
-        meant = nearest_unit(text.strip(), dimensions)
+        meant = nearest_unit(text.strip(), dimensions) if len(text) <= LONGEST_QUANTITY else None
         reason, _, advice = str(error).partition("; ")
         problem = "is no unit that is known here" if meant else reason
         otherwise = advice if advice.startswith(("write", "leave", "put")) else _ask_for_unit(dimensions)
@@ -113,13 +115,11 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
             raise not_finite()
         mend = "enter it as a number, in a cell that is not formatted as text"
         raise ValueFault("number-as-text", "the number is stored as text", mend)
-    foreign = _number_in_foreign_signs(text)
-    if foreign:
-        raise foreign
     match = QUANTITY.fullmatch(wanted)
-    unusual = _unusual(wanted)
-    if unusual:
-        raise unusual
+    if len(wanted) <= LONGEST_QUANTITY:
+        fault = _number_in_foreign_signs(text) or _unusual(wanted)
+        if fault:
+            raise fault
     if match is None:
         has_units = dimensions and dimensions[0] is not RATIO
         mend = f"enter a number, or a number with its unit such as 1.5 {dimensions[0].example}" if has_units else ""

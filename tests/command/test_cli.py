@@ -17,6 +17,7 @@ import sheetmbs
 from sheetmbs import __main__
 from sheetmbs.command import cli
 from sheetmbs.command.interrupts import raise_again
+from tests.support.opened import sheet_values
 
 PENDULUM = Path(__file__).parents[2] / "workbooks" / "pendulum.xlsx"
 
@@ -439,7 +440,7 @@ def test_the_integrator_of_scipy_works_from_the_command_line(tmp_path):
     workbook.save(book)
     ran = subprocess.run([sys.executable, "-m", "sheetmbs", "run", book], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
-    summary = {row[0]: row[1] for row in openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True)}
+    summary = {row[0]: row[1] for row in sheet_values(book, "mbs Summary")}
     assert summary["integrator"] == "lsoda"
 
 

@@ -92,6 +92,7 @@ def test_a_changed_cell_changes_what_depends_on_it_and_nothing_else(path):
     assert formulas.values([at(f"A!{cell}") for cell in ("A1", "B1", "C1", "D1", "E9")]) == [5.0, 15.0, 16.0, 7.0, None]
 
 
+@pytest.mark.nightly
 @needs_processes
 def test_values_that_are_set_many_times_leave_no_memory_behind(path):
     save(path, {"A": {"A1": 1.0, "B1": "=2*A1"}})

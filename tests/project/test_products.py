@@ -14,7 +14,7 @@ from sheetmbs.products.whole_workbook import WholeWorkbook, one_row
 from sheetmbs.results.results import PagedResults
 from sheetmbs.workbook.cells import cells
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
-from tests.support.opened import product_in
+from tests.support.opened import product_in, sheet_values
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "sheetmbs"
@@ -23,6 +23,9 @@ DECLARE_INPUTS = {
     "schema/all_inputs.py": "the one list of all input sheets",
     "schema/suspension_inputs.py": "input sheets are declared in schema, which templates and docs read",
     "schema/gait_inputs.py": "the same",
+    "schema/gait_anthropometry.py": "the same",
+    "schema/uncertainty_inputs.py": "the same",
+    "studies/fitting/direction_words.py": "the end of a drop link on its bar, a word of engineering",
     "workbook/reading/input_sheets.py": "sheets of a suspension stand beside those of a model when it is analysed",
     "workbook/writing/subjects_book.py": "the title of the workbook that `collect` makes",
     "workbook/sheets/sheet_contents.py": "names and order of all result sheets",
@@ -158,7 +161,7 @@ def scales(tmp_path, monkeypatch):
 def test_a_new_product_is_run_and_its_results_stand_in_the_workbook(scales, call):
     status, _out, err = call("run", scales)
     assert (status, err.count("The results are in")) == (0, 1)
-    rows = list(openpyxl.load_workbook(scales)["mbs Summary"].values)
+    rows = sheet_values(scales, "mbs Summary")
     assert ["load of kitchen", 10.0, "N"] in [list(row[:3]) for row in rows]
 
 
@@ -174,7 +177,7 @@ def test_a_new_product_is_checked_and_its_options_are_its_own(scales, call):
 def test_a_new_product_is_varied_by_a_study_as_its_law_says(scales, call):
     status, _out, err = call("study", scales, "--workers", "1")
     assert status == 0, err
-    heads, _units, *rows = openpyxl.load_workbook(scales)["mbs Study"].values
+    heads, _units, *rows = sheet_values(scales, "mbs Study")
     places = [heads.index(name) for name in ("x", "load")]
     found = {row[places[0]]: row[places[1]] for row in rows if row[heads.index("number")]}
     assert found == pytest.approx({x: 200.0 * x for x in (0.02, 0.06, 0.1)})

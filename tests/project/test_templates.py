@@ -250,6 +250,16 @@ def test_every_setting_with_choices_offers_them(name):
             assert words_in(book, offer[1]) == setting.choices
 
 
+def test_settings_of_handling_have_the_units_that_people_know():
+    """A number without a unit counts in that of its row: 1.225 beside g/cm^3 would be air as heavy as stone."""
+    sheet = openpyxl.load_workbook(FOLDER / "suspension-handling.xlsx")["Suspension"]
+    heads = [cell.value for cell in sheet[1]]
+    units = {row[0]: row[heads.index("unit")] for row in sheet.iter_rows(min_row=2, values_only=True)}
+    expected = {"downforce area": "m^2", "drag area": "m^2", "air density": "kg/m^3", "yaw inertia": "kg*m^2"}
+    assert {name: units[name] for name in expected} == expected
+    assert units["differential bias"] is None
+
+
 @pytest.mark.parametrize(("name", "models"), [("blank-2d", "2D"), ("blank-3d", "3D")])
 def test_types_are_those_of_the_models(name, models):
     book = opened(name)
@@ -419,7 +429,8 @@ def test_the_list_says_what_is_in_the_templates():
             assert (listed.dimension, listed.analysis) == ("3D", "suspension")
             continue
         if listed.name in OF_GAIT:
-            assert (listed.dimension, listed.analysis) == (listed.name.split("-")[1].upper(), "gait")
+            dimension = "2D" if "-2d" in listed.name else "3D"
+            assert (listed.dimension, listed.analysis) == (dimension, "gait")
             continue
         cases = cases_of(template(listed.name))
         settings = sheetmbs.read(template(listed.name)).settings

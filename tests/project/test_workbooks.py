@@ -18,7 +18,7 @@ import sheetmbs
 from sheetmbs.all_products import GAIT, SUSPENSION
 from sheetmbs.gait.run_gait import run_gait
 from tests.project import references
-from tests.support.example_books import EXAMPLES, GAIT_BOOKS, STUDIES, SUSPENSIONS
+from tests.support.example_books import EXAMPLES, GAIT_BOOKS, HANDLING, MEASURED, STUDIES, SUSPENSIONS
 from tests.support.opened import product_in
 from tests.support.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
 
@@ -26,7 +26,9 @@ FOLDER = Path(__file__).parents[2] / "workbooks"
 NAMES = (
     *(path.stem for path in EXAMPLES),
     *SUSPENSIONS,
+    *HANDLING,
     *STUDIES,
+    *MEASURED,
     *(path.stem for path in GAIT_BOOKS if path.parent == FOLDER),
 )
 CLOSED_FORM = 1e-10

@@ -44,6 +44,7 @@ def test_four_bar_with_a_flexible_coupler_moves_as_in_three_coordinates():
     assert_same(found, ("crank.phi", "coupler.q1", "coupler.q2"), z, slice(7))  # then it swings over, and errors grow
 
 
+@pytest.mark.nightly
 def test_three_loops_with_flexible_beams_move_as_in_seven_coordinates():
     result, times, found = run("flexible-loops")
     assert_sound(result, 7)

@@ -13,6 +13,7 @@ from scipy.signal import butter, sosfiltfilt
 from sheetmbs import WorkbookError
 from sheetmbs.gait.run_gait import run_gait
 from tests.support.example_books import ROOT
+from tests.support.opened import sheet_values
 
 BOOK = ROOT / "workbooks" / "gait-walk.xlsx"
 RATE, FORCE_RATE, MASS, G = 150.0, 450.0, 76.5, 9.81
@@ -27,7 +28,7 @@ INSIDE = slice(60, 325)
 @cache
 def columns(sheet):
     """Columns of a sheet of the workbook as numbers, by header."""
-    headers, _units, *rows = openpyxl.load_workbook(BOOK)[sheet].iter_rows(values_only=True)
+    headers, _units, *rows = sheet_values(BOOK, sheet)
     return dict(zip(headers, np.array(rows, float).T, strict=True))
 
 

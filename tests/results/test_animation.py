@@ -414,6 +414,7 @@ def test_all_cases_are_on_one_chart_and_a_list_chooses_one(two_cases):
     assert [cell.value for (cell,) in listed] == list(results)
 
 
+@pytest.mark.nightly
 def test_the_chosen_case_stays_and_one_that_is_gone_gives_way_to_the_first(two_cases, tmp_path):
     path, results = tmp_path / "book.xlsx", two_cases[1]
     shutil.copy(two_cases[0], path)

@@ -19,6 +19,7 @@ from sheetmbs.workbook.sheets.decimation import decimated, every_nth_row, extrem
 from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests.support.excel import chart_parts
+from tests.support.opened import sheet_values
 from tests.support.sample_results import read_parts, sheet_names, slider_crank
 
 
@@ -41,7 +42,7 @@ def long_table(rows, columns=3):
 
 
 def rows_of(book, sheet):
-    _names, _units, *rows = openpyxl.load_workbook(book)[sheet].iter_rows(values_only=True)
+    _names, _units, *rows = sheet_values(book, sheet)
     return rows
 
 

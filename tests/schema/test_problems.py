@@ -23,6 +23,7 @@ from sheetmbs.schema.names import did_you_mean
 from sheetmbs.schema.problem_list import quoted
 from sheetmbs.workbook.reading.read_workbook import read_model
 from sheetmbs.workbook.writing.write import write_problems, write_results
+from tests.support.opened import sheet_values
 from tests.support.planar_books import put, saved, sound_book
 from tests.support.sample_results import PROBLEM as SAMPLE
 from tests.support.sample_results import convert, needs_libreoffice, slider_crank
@@ -208,7 +209,7 @@ CLEAN = {
 
 
 def rows_of(path):
-    return [list(row) for row in openpyxl.load_workbook(path)["mbs Problems"].iter_rows(values_only=True)]
+    return [list(row) for row in sheet_values(path, "mbs Problems")]
 
 
 def test_equal_problems_of_a_column_are_one_row_with_the_others_folded_below_it(tmp_path):

@@ -5,13 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SUSPENSIONS = ("formula-student", "macpherson")
+SUSPENSIONS = ("formula-student", "handling", "kc-rig", "macpherson")
 """example workbooks of hardpoints"""
 SUSPENSION_TEMPLATE = "suspension-"
 """how the names of templates of suspensions begin"""
 
-STUDIES = ("bump-steer-study", "mechanism-synthesis", "slider-crank-tolerance")
+HANDLING = ("truck-handling",)
+"""example workbooks of cars on tyres that have no templates"""
+STUDIES = ("bump-steer-study", "crank-fit", "mechanism-synthesis", "slider-crank-tolerance")
 """example workbooks of design studies, which have no templates"""
+
+MEASURED = ("rig-toe",)
+"""example workbooks with measured columns, which have no templates"""
 
 GAIT = "gait-"
 """how the names of example workbooks and templates of gait begin"""
@@ -30,7 +35,7 @@ def is_of_hardpoints(path: Path) -> bool:
 EXAMPLES = sorted(
     path
     for path in (ROOT / "workbooks").glob("*.xlsx")
-    if not is_of_hardpoints(path) and not is_of_gait(path) and path.stem not in STUDIES
+    if not is_of_hardpoints(path) and not is_of_gait(path) and path.stem not in (*STUDIES, *HANDLING, *MEASURED)
 )
 """those of bodies and joints"""
 HARDPOINT_BOOKS = sorted(

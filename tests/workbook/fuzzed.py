@@ -13,6 +13,8 @@ from tests.workbook.watched import LARGEST, Outcome, Server
 
 CHANGED = ("[content_types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "docprops/app.xml")
 """parts that list the others, which a run may change"""
+WITH_FORMULAS = "mbs Animation"
+"""a sheet whose cells show the frame that its scroll bar chooses"""
 NOT_A_NUMBER = re.compile(rb"<v>[^<]*(?:nan|inf)[^<]*</v>", re.IGNORECASE)
 
 
@@ -74,7 +76,7 @@ def _of_sheets(before: bytes, book: Path) -> list[str]:
         xml = contents[sheet.part]
         if NOT_A_NUMBER.search(xml):
             found.append(f"{name} has {NOT_A_NUMBER.search(xml)[0]!r}")
-        if b"<f" in xml:
+        if b"<f" in xml and name != WITH_FORMULAS:
             found.append(f"{name} has a formula")
         new.xml(sheet.part)
     return found

@@ -21,6 +21,7 @@ from sheetmbs.workbook.charts.panels import MAX_LINES
 from sheetmbs.workbook.sheets import sheetxml
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
+from tests.support.opened import sheet_values
 from tests.support.sample_results import read_parts, slider_crank, table
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -80,7 +81,7 @@ def cells(book: Path, reference: str) -> list[object]:
 
 
 def notes(book: Path) -> list[str]:
-    rows = openpyxl.load_workbook(book)["mbs Charts"].iter_rows(min_row=2, values_only=True)
+    rows = sheet_values(book, "mbs Charts")[1:]
     return [row[0] for row in rows if row[0]]
 
 

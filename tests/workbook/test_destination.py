@@ -13,6 +13,7 @@ import pytest
 import xlsxwriter
 
 import sheetmbs
+from sheetmbs.mechanism.run_model import run_model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.package.ownership import copied_from
 from sheetmbs.workbook.package.package import Package
@@ -426,7 +427,7 @@ def test_exit_status_3_and_the_last_words_tell_where_results_are(rod, call, opti
 
 
 def test_a_workbook_changed_during_the_analysis_is_status_3(rod, call, monkeypatch):
-    original = sheetmbs.run
+    original = run_model
 
     def change_meanwhile(*arguments, **options):
         make(rod, "Changed")
@@ -443,7 +444,7 @@ def test_a_workbook_changed_during_the_analysis_is_status_3(rod, call, monkeypat
 def test_a_failed_analysis_is_status_1_wherever_its_results_are(rod, call, monkeypatch):
     from dataclasses import replace
 
-    original = sheetmbs.run
+    original = run_model
     monkeypatch.setattr(
         "sheetmbs.mechanism.mechanism_run.run_model", lambda *a, **k: replace(original(*a, **k), status="failed")
     )

@@ -12,6 +12,7 @@ import signal
 import sys
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,8 +24,14 @@ from tests.workbook.fuzzed import complaints
 from tests.workbook.watched import WARMING as PENDULUM
 from tests.workbook.watched import Outcome, Server
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork"),
+    pytest.mark.filterwarnings("ignore:Generating overly large repr"),  # a workbook that fails is long, and is shown
+]
 
+COMPRESSOR = Path(__file__).parents[2] / "workbooks" / "compressor.xlsx"
+LONGEST_TEXT = 32_767
+"""characters that a cell of Excel may hold"""
 ANY_TIME = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 ORDINARY = settings(ANY_TIME, derandomize=True)
 NIGHTLY = settings(ANY_TIME, print_blob=True)
@@ -147,6 +154,18 @@ def test_cells_with_extremes_end_in_sentences(server, folder, tables, command):
 @given(wild_packages.wild_files(), COMMANDS)
 def test_files_that_went_wrong_end_in_sentences(server, folder, file, command):
     judge(server, folder, wild_packages.save, file, command)
+
+
+@pytest.mark.parametrize("repeated", ["x", "x ", "' ", "1,", "a;", "(("])
+def test_texts_as_long_as_a_cell_holds_end_in_sentences(server, folder, repeated):
+    book = openpyxl.load_workbook(COMPRESSOR)
+    for sheet in book.worksheets:
+        for row in sheet.iter_rows(min_row=2, min_col=2):
+            for cell in row:
+                if isinstance(cell.value, str):
+                    cell.value = repeated * (LONGEST_TEXT // len(repeated))
+    book.save(folder / "book.xlsx")
+    assert complaints(server, folder / "book.xlsx", "check", str(folder / "book.xlsx")) == []
 
 
 @pytest.mark.nightly

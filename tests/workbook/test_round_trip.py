@@ -234,6 +234,7 @@ def charts_in(path: Path) -> int:
     return len([name for name in read_parts(path) if name.startswith("xl/charts/chart")])
 
 
+@pytest.mark.nightly
 @needs_libreoffice
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="pdftoppm draws the pages")
 def test_the_users_pages_look_the_same_to_the_last_dot(tmp_path):

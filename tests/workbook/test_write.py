@@ -20,6 +20,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import problemsheet, sheetxml
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_problems, write_results
+from tests.support.opened import sheet_values
 from tests.support.sample_results import (
     MAIN,
     PROBLEM,
@@ -71,7 +72,7 @@ def test_a_number_that_is_not_known_is_an_empty_cell(book):
     assert rows == [(0, 1, 2), (0.1, None, 3), (0.2, None, None), (0.3, None, None)]
     xml = read_parts(book)[sheet_part(book, "mbs Bodies")] + read_parts(book)[sheet_part(book, "mbs Summary")]
     assert not any(word in xml.lower() for word in (b">nan<", b">inf<", b">-inf<", b"<v></v>", b"<v/>"))
-    summary_rows = list(openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True))
+    summary_rows = sheet_values(book, "mbs Summary")
     assert [row[1] for row in summary_rows] == ["value", None, None, None, 0]
 
 
@@ -169,7 +170,7 @@ def test_too_many_columns_go_on_in_a_second_sheet_with_its_own_time(book, monkey
 
 def test_a_table_without_rows_is_a_sheet_of_headers(book):
     write_results(book, None, one_table(np.zeros((0, 3))))
-    rows = list(openpyxl.load_workbook(book)["mbs Bodies"].iter_rows(values_only=True))
+    rows = sheet_values(book, "mbs Bodies")
     assert rows == [("time", "b1.x", "b2.x"), ("s", "s", "s")]
 
 
@@ -201,7 +202,7 @@ def test_of_very_many_problems_a_part_is_listed_in_which_every_kind_stands(book,
     many = [replace(PROBLEM, cell=f"Model!C{row}") for row in range(1, 1001)]
     rare = replace(PROBLEM, code="rare", cell="Model!D7")
     write_problems(book, [*many, rare])
-    rows = list(openpyxl.load_workbook(book)["mbs Problems"].iter_rows(min_row=2, values_only=True))
+    rows = sheet_values(book, "mbs Problems")[1:]
     assert [row[1] for row in rows] == [*(f"Model!C{row}" for row in range(1, 20)), "Model!D7", None]
     assert "981 more" in rows[-1][2]
 
@@ -322,5 +323,5 @@ def test_tables_over_different_rows_stand_side_by_side(book):
     modes = table("mbs Modes", {"mode": ("", np.array([1.0, 2.0])), "frequency": ("Hz", np.array([3.5, 9.25]))})
     results = slider_crank()
     write_results(book, None, replace(results, tables=(*results.tables, modes)))
-    rows = list(openpyxl.load_workbook(book)["mbs Modes"].iter_rows(values_only=True))
+    rows = sheet_values(book, "mbs Modes")
     assert rows == [("mode", "frequency"), (None, "Hz"), (1, 3.5), (2, 9.25)]

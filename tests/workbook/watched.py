@@ -26,7 +26,7 @@ from typing import Any
 from sheetmbs.problems.errors import SheetmbsError
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 5
+PATIENCE = 2
 """seconds of work after which a person presses Ctrl-C: an analysis may last, but it must let itself be stopped"""
 LONGEST = 10
 """seconds of work after which a command counts as hung"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sheetmbs.model.model import Chart
+from sheetmbs.model.model import Chart, ChartPoints
 from sheetmbs.results.charting.default_charts import MAX_SERIES
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection
@@ -20,6 +20,7 @@ class Overlay:
 
     chart: Chart
     columns: dict[str, dict[str, str]] = field(default_factory=dict)
+    points: list[ChartPoints] = field(default_factory=list)
 
     @property
     def cases(self) -> list[str]:
@@ -77,10 +78,11 @@ def _add(overlays: list[Overlay], chart: Chart, case: str, own: Mapping[str, str
         overlay = alike[0]
     else:
         x, y = (own[name] for name in chart.beside) if chart.beside else ("", "")
-        overlay = Overlay(replace(chart, beside=(x, y) if chart.beside else ()))
+        overlay = Overlay(replace(chart, beside=(x, y) if chart.beside else (), points=()))
         overlays.append(overlay)
     for name in chart.y:
         overlay.columns.setdefault(name, {})[case] = own[name]
+    overlay.points += [replace(each, of=own[each.of]) for each in chart.points]
 
 
 def _charts(overlay: Overlay, cases: int) -> Iterator[Chart]:
@@ -89,7 +91,9 @@ def _charts(overlay: Overlay, cases: int) -> Iterator[Chart]:
     own = overlay.cases
     title = overlay.chart.title if len(own) > 1 or cases == 1 else f"{overlay.chart.title} ({own[0]})"
     if len(lines) <= MAX_SERIES or len(own) == 1:
-        yield replace(overlay.chart, title=title, y=tuple(lines))
+        yield replace(overlay.chart, title=title, y=tuple(lines), points=tuple(overlay.points))
         return
     for name, by_case in overlay.columns.items():
-        yield replace(overlay.chart, title=f"{title}: {name.rpartition('!')[2]}", y=tuple(by_case.values()))
+        y = tuple(by_case.values())
+        points = tuple(each for each in overlay.points if each.of in y)
+        yield replace(overlay.chart, title=f"{title}: {name.rpartition('!')[2]}", y=y, points=points)

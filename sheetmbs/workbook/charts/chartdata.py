@@ -64,8 +64,11 @@ class ChartData:
 
     def _drawn_of(self, panel: Panel) -> Iterator[tuple[PanelColumn, PanelColumn]]:
         """The columns of a panel and as what they are drawn, one case after the other."""
-        for case in dict.fromkeys(line.y.case for line in panel.lines):
-            lines = [line for line in panel.lines if line.y.case == case]
+        points = [line for line in panel.lines if line.part == "points"]  # all of which stand where they are
+        yield from ((column, column) for line in points for column in (line.x, line.y))
+        series = [line for line in panel.lines if line.part != "points"]
+        for case in dict.fromkeys(line.y.case for line in series):
+            lines = [line for line in series if line.y.case == case]
             columns = [lines[0].x, *(line.y for line in lines), *(panel.frame or ())]
             yield from zip(columns, self._as_drawn(columns), strict=True)
 

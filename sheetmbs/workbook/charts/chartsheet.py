@@ -54,6 +54,7 @@ from sheetmbs.workbook.charts.native_charts import (
     filled,
     skeletons,
 )
+from sheetmbs.workbook.charts.pagecharts import page_columns
 from sheetmbs.workbook.charts.panels import Panel, PanelColumn, result_columns, select
 from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.package import parts
@@ -62,7 +63,7 @@ from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.previous_results import PreviousResults
-from sheetmbs.workbook.sheets.sheet_contents import CHARTS, ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import CHARTS, RESIDUALS, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import charts_sheet
 
 MAX_LISTED_TITLES = 5
@@ -116,7 +117,8 @@ class ChartSheet:
         is_ours = all(each.made and each.is_as_written for each in standing) and untouched
         is_old = not lines and not any(each.made for each in standing)
         self._is_new = (is_ours and (drawing is not None or not self._record.made)) or is_old or bool(is_unsound)
-        columns = result_columns(sheets.tables, whole=True) | section_columns(sheets.sections)
+        listed = section_columns(sheets.sections) | page_columns(sheets.pages)
+        columns = result_columns(sheets.tables, whole=True) | listed
         self._plan = self._planned([] if is_old or is_unsound else standing, columns)
 
     @property
@@ -186,7 +188,8 @@ class ChartSheet:
     def _lines(self, placed: Placed, asked: Collection[str] = ()) -> tuple[str, ...]:
         """The result columns that its lines show; those ``asked`` for by sheet and name by these."""
         shown = [each for line in placed.chart.lines for each in shown_columns(line, self._before)]
-        return tuple(whole if (whole := f"{sheet}!{name}") in asked else name for sheet, name in shown)
+        lines = [(sheet, name) for sheet, name in shown if sheet != RESIDUALS]
+        return tuple(whole if (whole := f"{sheet}!{name}") in asked else name for sheet, name in lines)
 
     @staticmethod
     def _match(plan: ChartPlan, alike: list[Standing], panels: Sequence[Panel]) -> None:
@@ -202,7 +205,8 @@ class ChartSheet:
                 ]
                 if not fits or made is None:
                     continue
-                is_kept = exact and not each.is_as_written and panels[fits[0]].title == made.panel
+                is_same = panels[fits[0]].title == made.panel and not panels[fits[0]].has_points
+                is_kept = exact and not each.is_as_written and is_same
                 (plan.kept_as if is_kept else plan.replaced)[fits[0]] = each
                 alike.remove(each)
                 del left[fits[0]]

@@ -144,6 +144,21 @@ def cell_anchor(shape: int, name: str, described: str, key: str, box: Box | Spot
     return f"<xdr:twoCellAnchor>{place}{frame}</xdr:twoCellAnchor>"
 
 
+def picture_anchor(shape: int, name: str, key: str, spot: Spot) -> str:
+    """The XML that places a picture from a row on. key: of the relationship that leads to it."""
+    size = f'cx="{spot.width * EMU}" cy="{spot.height * EMU}"'
+    told = escape(NOT_XML.sub("", name))
+    return (
+        f"<xdr:oneCellAnchor>{_corner('from', spot.row - 1, 0, spot.left * EMU)}<xdr:ext {size}/>"
+        f'<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="{shape}" name="{told}"/><xdr:cNvPicPr/></xdr:nvPicPr>'
+        f'<xdr:blipFill><a:blip xmlns:r="{OFFICE_RELATIONSHIPS}" r:embed="{key}"/>'
+        "<a:stretch><a:fillRect/></a:stretch></xdr:blipFill>"
+        f'<xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext {size}/></a:xfrm>'
+        '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr>'
+        "</xdr:pic><xdr:clientData/></xdr:oneCellAnchor>"
+    )
+
+
 def _corner(end: str, row: int, column: int, beside: int = 0) -> str:
     return (
         f"<xdr:{end}><xdr:col>{column}</xdr:col><xdr:colOff>{beside}</xdr:colOff>"

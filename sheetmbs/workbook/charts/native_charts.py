@@ -46,6 +46,8 @@ WIDTH, HEIGHT, GAP = 620, 360, 20
 ROW_HEIGHT, CHARTS_ACROSS, ROWS_PER_PAGE = 20, 2, 2
 EMU = 9525
 """of a pixel"""
+POINT = 5
+"""size of a measured point, points"""
 CACHED_ROWS = 20_000
 """above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
 MAX_LABELLED_BARS = 16
@@ -119,7 +121,8 @@ def _chart(book: Any, panel: Panel) -> Any:
     chart = book.add_chart({"type": "column"} if panel.is_bars else {"type": "scatter", "subtype": "straight"})
     names, looks = _titles(panel), _looks(panel)
     for line, name, (color, dash) in zip(panel.lines, names, looks, strict=True):
-        chart.add_series(series(line, name) | (_bar(panel, color) if panel.is_bars else _stroke(panel, color, dash)))
+        stroke = _points(color) if line.part == "points" else _stroke(panel, color, dash)
+        chart.add_series(series(line, name) | (_bar(panel, color) if panel.is_bars else stroke))
     if panel.frame:
         framed = PanelLine("", *panel.frame)
         chart.add_series(series(framed, "") | {"line": {"color": TEXT, "width": 1.0}, "marker": {"type": "none"}})
@@ -151,6 +154,12 @@ def _stroke(panel: Panel, color: str, dash: str) -> dict[str, Any]:
     return {"line": line, "marker": dot if len(panel.x.data) == 1 else {"type": "none"}}
 
 
+def _points(color: str) -> dict[str, Any]:
+    """How measured points look: dots without a line."""
+    dot = {"type": "circle", "size": POINT, "fill": {"color": color}, "border": {"none": True}}
+    return {"line": {"none": True}, "marker": dot}
+
+
 def _bar(panel: Panel, color: str) -> dict[str, Any]:
     """How bars look, with their numbers where there is room for them. Bars have no markers: Excel would repair the file."""
     data = np.concatenate([line.y.data for line in panel.lines])
@@ -163,23 +172,32 @@ def _bar(panel: Panel, color: str) -> dict[str, Any]:
 
 def _titles(panel: Panel) -> list[str]:
     """The name of each line in the legend, "" where that is its header: of several cases the case, and what else differs."""
-    columns = [line.y for line in panel.lines]
+    columns = [line.y for line in panel.lines if line.part != "points"]
+    named = [line.y.title for line in panel.lines if line.part == "points"]
     is_alone = len({column.name for column in columns}) == 1
     if len({column.case for column in columns}) == 1:
-        return [literal(column.title) for column in columns]
-    return [literal(column.case if is_alone else f"{column.name}, {column.case}") for column in columns]
+        titles = [column.title for column in columns]
+    else:
+        titles = [column.case if is_alone else f"{column.name}, {column.case}" for column in columns]
+    return list(map(literal, (*titles, *named)))
 
 
 def _looks(panel: Panel) -> list[tuple[str, str]]:
-    """Colour and dash of each line: of several columns in several cases, a colour for each column and a dash for each case."""
-    names = list(dict.fromkeys(line.y.name for line in panel.lines))
-    cases = list(dict.fromkeys(line.y.case for line in panel.lines))
+    """Colour and dash of each line: of several columns in several cases, a colour for each column and a dash for each case.
+
+    Measured points have the colour of their line.
+    """
+    lines = [line for line in panel.lines if line.part != "points"]
+    names = list(dict.fromkeys(line.y.name for line in lines))
+    cases = list(dict.fromkeys(line.y.case for line in lines))
     if len(names) > 1 and 1 < len(cases) <= len(DASHES) and not panel.is_bars and len(names) <= len(PALETTE):
-        return [(PALETTE[names.index(line.y.name)], DASHES[cases.index(line.y.case)]) for line in panel.lines]
-    return [
-        (PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % len(DASHES)])
-        for number in range(len(panel.lines))
-    ]
+        looks = [(PALETTE[names.index(line.y.name)], DASHES[cases.index(line.y.case)]) for line in lines]
+    else:
+        looks = [
+            (PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % len(DASHES)])
+            for number in range(len(lines))
+        ]
+    return [*looks, *(looks[line.beside] for line in panel.lines if line.part == "points")]
 
 
 def _from_zero(panel: Panel) -> dict[str, float]:
@@ -199,7 +217,7 @@ def _scale(xs: Sequence[PanelColumn]) -> Scale | None:
 def _axis(columns: Sequence[PanelColumn], scale: Scale | None, alike: Sequence[PanelColumn] = ()) -> dict[str, Any]:
     """An axis for some columns. alike: those of another one whose numbers are to look the same."""
     data = np.concatenate([column.data for column in (*columns, *alike)])
-    words = [column.name if column.word is None else column.word for column in columns]
+    words = [word for column in columns if (word := column.name if column.word is None else column.word)]
     title = axis_title(words, columns[0].unit) if any(words) else ""
     return axis_options(title, 10, 9, AXIS, scale) | {"num_format": number_format(data, scale.tick if scale else None)}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,14 @@ from numpy.typing import NDArray
 from sheetmbs.model.model import Chart
 from sheetmbs.schema.cell import column_letters
 from sheetmbs.workbook.charts.axes import Scale, scale_over
-from sheetmbs.workbook.charts.drawings import NO_DRAWING, cell_anchor
+from sheetmbs.workbook.charts.drawings import NO_DRAWING, cell_anchor, picture_anchor
 from sheetmbs.workbook.charts.memory import name_of
 from sheetmbs.workbook.charts.native_charts import filled, skeletons
-from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelColumn, PanelLine, PanelStyle
+from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelColumn, PanelLine, PanelStyle, Part
 from sheetmbs.workbook.charts.styled_charts import with_equal_scales
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.parts import PRINT_AREA, PRINT_TITLES
+from sheetmbs.workbook.package.pictures import UserPicture
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.page_contents import AxisText, Box, Page, PageChart, Spot
 from sheetmbs.workbook.sheets.pagesheet import page_cells, page_sheet
@@ -32,6 +34,7 @@ MIN_LINE_POINTS = 2
 """points"""
 
 Columns = Mapping[str, PanelColumn]
+FindPicture = Callable[[str], UserPicture | None]
 
 
 def page_columns(pages: Sequence[Page]) -> dict[str, PanelColumn]:
@@ -45,8 +48,13 @@ def page_columns(pages: Sequence[Page]) -> dict[str, PanelColumn]:
     }
 
 
-def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewSheet:
-    """A page as a sheet. columns: all that charts can draw. sheets: names of the workbook's sheets, to which links lead."""
+def written_page(
+    page: Page, columns: Columns, sheets: Sequence[str], find: FindPicture = lambda _name: None
+) -> NewSheet:
+    """A page as a sheet. columns: all that charts can draw. sheets: names of the workbook's sheets, to which links lead.
+
+    find: a picture of the user's by its name.
+    """
     panels = [(chart, panel) for chart in page.charts if (panel := _panel(page, chart, columns)) is not None]
     caches: dict[str, str] = {}
     anchors, charts = [], {}
@@ -55,6 +63,14 @@ def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewShee
         key = f"rId{number}"
         anchors.append(cell_anchor(number + 1, name_of(number), chart.doc, key, chart.box))
         charts[key] = filled(skeleton, panel, caches)
+    pictures = {}
+    for number, picture in enumerate(page.pictures, start=len(charts) + 1):
+        found = find(picture.name)
+        if found is not None:
+            wide = min(picture.wide, round(picture.high * found.shape))
+            spot = Spot(picture.row, max(picture.right - wide, 0), wide, round(wide / found.shape))
+            anchors.append(picture_anchor(number + 1, found.name, f"rId{number}", spot))
+            pictures[f"rId{number}"] = found.part
     xml = parts.DECLARATION + f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
     rows, last = page.size
     areas = page.paper.areas or (() if page.paper.scale else ((1, 1, rows, last),))
@@ -66,7 +82,7 @@ def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewShee
         page.name,
         partial(page_sheet, page, sheets),
         page_cells(page),
-        drawing=Drawing(xml, charts, is_new=True) if charts else None,
+        drawing=Drawing(xml, charts, is_new=True, pictures=pictures) if charts or pictures else None,
         ranges=ranges,
         is_active=page.is_active,
     )
@@ -93,7 +109,9 @@ def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
             continue
         look = LineLook(line.color, line.dash, line.width, line.dot, line.is_ring)
         titled = replace(y, title=line.name)
-        lines.append(PanelLine(line.y, x, titled, look=look, notes=line.notes, is_named=line.is_named))
+        lines.append(
+            PanelLine(line.y, x, titled, look=look, notes=line.notes, notes_at=line.notes_at, is_named=line.is_named)
+        )
     if not lines:
         return None
     if chart.kind == "courses":
@@ -120,19 +138,20 @@ def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
 
 
 def _band(chart: PageChart, columns: Columns) -> list[PanelLine]:
-    """The two series of a band, where it is known."""
+    """The series of a band, where it is known: what lies below it, and its layers."""
     band = chart.band
-    if band is None or not {band.x, band.low, band.width} <= columns.keys():
+    if band is None or not {band.x, band.low, *(each.width for each in band.layers)} <= columns.keys():
         return []
-    x, low, width = columns[band.x], columns[band.low], columns[band.width]
-    if np.isfinite(low.data + width.data).sum() < MIN_LINE_POINTS:
+    x, low = columns[band.x], columns[band.low]
+    widths = [columns[each.width] for each in band.layers]
+    if np.isfinite(sum((each.data for each in widths), low.data)).sum() < MIN_LINE_POINTS:
         return []
-    look = LineLook(band.color)
-    below, above = replace(low, title=band.name), replace(width, title=band.name)
-    return [
-        PanelLine(band.low, x, below, look=look, part="below"),
-        PanelLine(band.width, x, above, look=look, part="band"),
-    ]
+    first = band.layers[0]
+    lines = [PanelLine(band.low, x, replace(low, title=first.name), look=LineLook(first.color), part="below")]
+    for layer, width in zip(band.layers, widths, strict=True):
+        part: Part = "band" if layer.color else "below"
+        lines.append(PanelLine(layer.width, x, replace(width, title=layer.name), look=LineLook(layer.color), part=part))
+    return lines
 
 
 def _marks(chart: PageChart, columns: Columns) -> list[PanelLine]:
@@ -142,7 +161,7 @@ def _marks(chart: PageChart, columns: Columns) -> list[PanelLine]:
             mark.y,
             columns[mark.x],
             replace(columns[mark.y], title=mark.name),
-            look=LineLook(mark.color, mark.dash, mark.width),
+            look=LineLook(mark.color, mark.dash, mark.width, tall=mark.tall),
             part="mark",
         )
         for mark in chart.marks
@@ -152,10 +171,8 @@ def _marks(chart: PageChart, columns: Columns) -> list[PanelLine]:
 
 def _reached(lines: Sequence[PanelLine]) -> list[NDArray[np.float64]]:
     """All values to which the series of a chart reach upward."""
-    below = [line.y.data for line in lines if line.part == "below"]
-    width = [line.y.data for line in lines if line.part == "band"]
-    tops = [low + each for low, each in zip(below, width, strict=True)]
-    return [*(line.y.data for line in lines if line.part == "line"), *below, *tops]
+    areas = [line.y.data for line in lines if line.part in ("below", "band")]
+    return [*(line.y.data for line in lines if line.part == "line"), *accumulate(areas, np.add)]
 
 
 def _scale(
@@ -183,7 +200,9 @@ def _pixels(page: Page, box: Box | Spot) -> tuple[int, int]:
     return round(width), round(height)
 
 
-def pages_in(pages: Sequence[Page], columns: Columns, sheets: Sequence[str]) -> Iterator[NewSheet]:
-    """All pages as sheets."""
+def pages_in(
+    pages: Sequence[Page], columns: Columns, sheets: Sequence[str], find: FindPicture = lambda _name: None
+) -> Iterator[NewSheet]:
+    """All pages as sheets. find: a picture of the user's by its name."""
     known = {**columns, **page_columns(pages)}
-    return (written_page(page, known, sheets) for page in pages)
+    return (written_page(page, known, sheets, find) for page in pages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.axes import Scale, pretty_unit
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, blocks
 
-Part = Literal["line", "below", "band", "mark"]
+Part = Literal["line", "below", "band", "mark", "points"]
 MAX_LINES = 250
 """that one chart may hold: Excel draws 255, a frame among them"""
 
@@ -65,7 +65,7 @@ class PanelColumn:
 class LineLook:
     """Appearance of a line or a bar. dash: a name of XlsxWriter's. width, dot: of the line and of dots, points; 0 without.
 
-    is_ring: dots are rings.
+    is_ring: dots are rings. tall: of a mark, the share of the scale that it goes up from its point; 0: through all of it.
     """
 
     color: str
@@ -73,6 +73,7 @@ class LineLook:
     width: float = 1.75
     dot: int = 0
     is_ring: bool = False
+    tall: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,9 @@ class PanelLine:
     """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right.
 
     is_named: the legend shows it. look: as its number among the lines of the chart says, unless given. notes: a text for each
-    bar. part: what it is in a chart of courses: a line, what lies below a band, the width of that, or rows at which a line
-    stands upright.
+    bar or point. notes_at: where texts of points stand. part: what it is in a chart of courses: a line, what lies below a
+    band, the width of that, or rows at which a line stands upright; points are dots without a line, in the colour of the
+    line beside which they stand, by its number.
     """
 
     asked: str
@@ -90,8 +92,10 @@ class PanelLine:
     is_right: bool = False
     look: LineLook | None = None
     notes: tuple[str, ...] = ()
+    notes_at: str = "right"
     part: Part = "line"
     is_named: bool = True
+    beside: int = 0
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,13 @@ class Panel:
     @property
     def names(self) -> tuple[str, ...]:
         """The columns of its lines, as they were asked for."""
-        return (*(line.asked for line in self.lines), *(column.name for column in (self.frame or ())[1:]))
+        asked = (line.asked for line in self.lines if line.part != "points")
+        return (*asked, *(column.name for column in (self.frame or ())[1:]))
+
+    @property
+    def has_points(self) -> bool:
+        """Whether measured points stand beside its lines."""
+        return any(line.part == "points" for line in self.lines)
 
     @property
     def columns(self) -> tuple[PanelColumn, ...]:
@@ -223,8 +233,21 @@ def select(charts: Iterable[Chart], columns: Mapping[str, PanelColumn]) -> Selec
             more = len(lines) - MAX_LINES
             selection.left_out.append(f"Not drawn in '{chart.title}': {more} more; a chart holds {MAX_LINES} lines.")
         frame = (columns[chart.beside[0]], columns[chart.beside[1]]) if chart.beside else None
-        selection.panels += _panels(chart, lines[:MAX_LINES], frame)
+        selection.panels += [_with_points(panel, columns) for panel in _panels(chart, lines[:MAX_LINES], frame)]
     return selection
+
+
+def _with_points(panel: Panel, columns: Mapping[str, PanelColumn]) -> Panel:
+    """A panel with measured points in the colours of its lines."""
+    lines = list(panel.lines)
+    for points in panel.chart.points:
+        beside = next((number for number, line in enumerate(panel.lines) if line.asked == points.of), None)
+        x, y = columns.get(points.x), columns.get(points.y)
+        if beside is not None and x is not None and y is not None:
+            line = panel.lines[beside]
+            titled = replace(y, title=points.name, word="")
+            lines.append(PanelLine(points.y, replace(x, word=""), titled, line.is_right, part="points", beside=beside))
+    return replace(panel, lines=tuple(lines))
 
 
 def _across(name: str, beside: PanelColumn, columns: Mapping[str, PanelColumn]) -> PanelColumn | None:

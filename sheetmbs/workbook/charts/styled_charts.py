@@ -33,6 +33,8 @@ TITLE_HEIGHT_SHARE = 0.07
 """share of a tall chart's height that its title takes"""
 STROKE, LETTER, LEGEND_ROW, LEGEND_GAP = 48, 6.5, 18, 8
 """pixels of the line beside a name in a legend, of a letter, of a row, and around it"""
+NOTE_SIZE = 7
+"""points, of texts at the points of a line"""
 RING = 1.75
 """points"""
 BOX = ("x", "y", "width", "height")
@@ -95,7 +97,7 @@ def page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
     shape = "stacked" if panel.is_bars and style.is_stacked else "" if panel.is_bars else "straight"
     chart = book.add_chart(kind | ({"subtype": shape} if shape else {}))
     for line, look in zip(panel.lines, looks, strict=True):
-        drawn = _page_bar(line, look, style) if panel.is_bars else page_stroke(look)
+        drawn = _page_bar(line, look, style) if panel.is_bars else {**page_stroke(look), **_point_notes(line, look)}
         chart.add_series(series(line, literal(line.y.title)) | drawn)
     across, upward = (
         page_axis(title, scale, is_small=style.is_small)
@@ -222,6 +224,15 @@ def page_stroke(look: LineLook) -> dict[str, Any]:
     return {"line": line, "marker": dot if look.dot else {"type": "none"}}
 
 
+def _point_notes(line: PanelLine, look: LineLook) -> dict[str, Any]:
+    """Texts at the points of a line, in its colour."""
+    if not line.notes:
+        return {}
+    labels = [{"value": literal(note)} for note in line.notes]
+    letters = font(NOTE_SIZE, look.color)
+    return {"data_labels": {"value": True, "custom": labels, "font": letters, "position": line.notes_at}}
+
+
 def _page_bar(line: PanelLine, look: LineLook, style: PanelStyle) -> dict[str, Any]:
     """A bar; its numbers are labelled with the texts beside them, where there are any."""
     bar: dict[str, Any] = {"fill": {"color": look.color}, "gap": 40}
@@ -273,8 +284,9 @@ def _named(line: PanelLine) -> dict[str, Any]:
 
 
 def _upright(look: LineLook, scale: Scale | None) -> dict[str, Any]:
-    """A point that is not seen, with a line through it from end to end of the scale."""
+    """A point that is not seen, with a line through it from end to end of the scale, or a tick that goes up from it."""
     stroke = {"color": look.color, "width": look.width, "dash_type": look.dash}
-    length = scale.last - scale.first if scale else 0.0
-    bars = {"type": "fixed", "value": length, "direction": "both", "end_style": 0, "line": stroke}
+    length = (look.tall or 1.0) * (scale.last - scale.first) if scale else 0.0
+    direction = "plus" if look.tall else "both"
+    bars = {"type": "fixed", "value": length, "direction": direction, "end_style": 0, "line": stroke}
     return {"line": {"none": True}, "marker": {"type": "none"}, "y_error_bars": bars}

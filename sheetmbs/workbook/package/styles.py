@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import count
 from typing import Any
@@ -47,6 +47,12 @@ RED, PALE_RED = "FFB42318", "FFFBE4E1"
 AMBER, PALE_AMBER = "FF8A5200", "FFFCF0D6"
 RULE = "FF9DB2CF"
 HAIR = "FFE1E6ED"
+TONES = {
+    **dict(zip((1, 2, 3, 4), ("FFE3EEF8", "FFBBD6EE", "FF86B6DE", "FF4D94CC"), strict=True)),
+    **dict(zip((-1, -2, -3, -4), ("FFFDEBDD", "FFFACFAE", "FFF3A870", "FFE58139"), strict=True)),
+    0: None,
+}
+"""blue of numbers up to 1, orange of numbers down to -1, by quarters: what is near 0 is white"""
 
 MINIMAL = (
     f'<styleSheet xmlns="{MAIN}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>'
@@ -92,7 +98,7 @@ def as_shown(value: float, look: str) -> float:
 LEFT: dict[str, Any] = {"horizontal": "left", "vertical": "top", "indent": 1}
 RIGHT: dict[str, Any] = {"horizontal": "right", "vertical": "top"}
 
-LOOKS: Mapping[str, CellLook] = {
+FULL_LOOKS: dict[str, CellLook] = {
     "header": CellLook(bold=True, color=NAVY, fill=PALE_BLUE, horizontal="right", vertical="center", as_typed=True),
     "header text": CellLook(
         bold=True, color=NAVY, fill=PALE_BLUE, horizontal="left", indent=1, vertical="center", as_typed=True
@@ -110,6 +116,7 @@ LOOKS: Mapping[str, CellLook] = {
     **{
         f"list {number_format(n)}": CellLook(below=HAIR, **RIGHT, number=f"0.{'0' * n}" if n else "0") for n in DECIMALS
     },
+    **{f"tone {n:+d}": CellLook(below=HAIR, **RIGHT, fill=fill, number="0.00") for n, fill in TONES.items()},
     "list exponent": CellLook(below=HAIR, **RIGHT, number="0.0000E+00"),
     **{
         f"value {word}": CellLook(bold=True, color=color, fill=fill, below=HAIR, **RIGHT, wrap=True, as_typed=True)
@@ -159,6 +166,18 @@ LOOKS: Mapping[str, CellLook] = {
         for n in DECIMALS_OF_PAGES
     },
     **{
+        f"page bold {number_format(n)}": CellLook(
+            larger=-1,
+            bold=True,
+            color=NAVY,
+            below=HAIR,
+            horizontal="right",
+            vertical="center",
+            number=f"#,##0.{'0' * n}" if n else "#,##0",
+        )
+        for n in DECIMALS_OF_PAGES
+    },
+    **{
         f"page change {number_format(n)}": CellLook(
             larger=-1,
             color=GREY,
@@ -191,6 +210,18 @@ LOOKS: Mapping[str, CellLook] = {
     "page not met": CellLook(bold=True, color=RED, fill=PALE_RED, vertical="center", wrap=True, as_typed=True),
     "page met": CellLook(larger=-1, bold=True, color=GREEN, below=HAIR, horizontal="center", vertical="center"),
     "page missed": CellLook(larger=-1, bold=True, color=RED, below=HAIR, horizontal="center", vertical="center"),
+}
+
+
+PALE = ("item", "text", "value", "list exponent", "page value")
+"""looks that cells also have in grey italics, with those of numbers on lists and printed pages: estimates"""
+LOOKS: Mapping[str, CellLook] = FULL_LOOKS | {
+    f"pale {name}": replace(FULL_LOOKS[name], italic=True, color=GREY)
+    for name in (
+        *PALE,
+        *(f"list {number_format(n)}" for n in DECIMALS),
+        *(f"page {number_format(n)}" for n in DECIMALS_OF_PAGES),
+    )
 }
 
 

@@ -315,16 +315,20 @@ class Record:
             self.report.error(fault.code, self.place("active"), found, fault.problem, fault.mend)
             return True
 
-    def number(self, name: str, dimension: Dimension | None = None) -> float | None:
-        """The number of a column in SI: None where blank, NaN where it is wrong (and reported)."""
-        return self._once((name, dimension), lambda: self._number(name, dimension))
+    def number(self, name: str, dimension: Dimension | None = None, *, is_in_si: bool = True) -> float | None:
+        """The number of a column in SI: None where blank, NaN where it is wrong (and reported).
 
-    def _number(self, name: str, dimension: Dimension | None) -> float | None:
+        is_in_si: whether a number without a unit is one in SI, so that an angle of many turns is likely a mistake.
+        """
+        return self._once((name, dimension), lambda: self._number(name, dimension, is_in_si=is_in_si))
+
+    def _number(self, name: str, dimension: Dimension | None, *, is_in_si: bool) -> float | None:
         cell = self._ask(name)
         if cell is None:
             return None
         value = number(cell, self.table.fields[name], dimension, self.place(name), self.report)
-        self._warn_of_degrees(name, cell, dimension)
+        if is_in_si:
+            self._warn_of_degrees(name, cell, dimension)
         return value
 
     def _warn_of_degrees(self, name: str, cell: Cell, dimension: Dimension | None) -> None:

@@ -137,7 +137,7 @@ def settings_rows(
         if rule.required and given.values.get(rule.name) is None and rule.name not in given.places:
             sheet = table.cells.name if table.cells else table.schema.name
             mend = f"add a row {rule.name} with its value"
-            report.error("missing-setting", Place(sheet), f"no {rule.name}", f"{rule.name} {rule.doc}", mend)
+            report.error("missing-setting", Place(sheet), f"no {rule.name}", f"{rule.name}: {rule.doc}", mend)
         if given.values.get(rule.name) is None:
             given.values[rule.name] = _default(rule)
     return given

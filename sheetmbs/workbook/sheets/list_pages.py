@@ -31,6 +31,8 @@ class Listed:
     links: cells of the first column that lead to what they name. wide: columns whose texts are broken into lines.
     own: columns each of whose numbers has the decimals that it needs itself, for they are of many kinds. by_row: groups of
     columns whose numbers have the same decimals in a row, those that the largest needs, if all of them are seen with these.
+    pale: rows whose cells stand in grey italics, from 0: what is less well known. is_toned: numbers from -1 to 1, in cells
+    that are the darker the larger these are.
     """
 
     title: str
@@ -41,6 +43,8 @@ class Listed:
     wide: tuple[int, ...] = field(default=())
     own: tuple[int, ...] = ()
     by_row: tuple[tuple[int, ...], ...] = ()
+    pale: tuple[int, ...] = ()
+    is_toned: bool = False
 
 
 def listing(
@@ -120,8 +124,9 @@ def _page(
                 PageCell(row, k, unit, "units" if look else "unit") for k, (unit, look) in enumerate(of_units, start=1)
             ]
             row += 1
-        for values in block.rows:
-            cells += _row(block, values, looks, row)
+        for number, values in enumerate(block.rows):
+            of_row = list(_row(block, values, looks, row))
+            cells += [replace(each, look=f"pale {each.look}") for each in of_row] if number in block.pale else of_row
             lines = max((_lines(str(values[k]), broad[k]) for k in block.wide), default=1)
             tall[row] = ROW * lines
             row += 1
@@ -142,6 +147,7 @@ def _row(block: Listed, values: Sequence[SummaryValue], looks: Sequence[str], ro
         is_link = k == 0 and block.has_links and isinstance(value, str) and "!" in value
         is_own = k in block.own or k in apart
         own = _own(value) if is_own and isinstance(value, float) else shared.get(k, looks[k])
+        own = _tone(value) if block.is_toned and isinstance(value, float | int) else own
         look = own if isinstance(value, float | int) else "text" if k in block.wide else "item"
         yield PageCell(row, k + 1, value, "link" if is_link else look, link=str(value) if is_link else "")
 
@@ -167,6 +173,11 @@ def _are_alike(values: Sequence[float]) -> bool:
 
 def _own(value: float) -> str:
     return f"list {number_format(_decimals([value]))}"
+
+
+def _tone(value: float) -> str:
+    """How a number from -1 to 1 looks: by quarters of its size, rounded."""
+    return f"tone {round(4.0 * min(max(value, -1.0), 1.0)):+d}"
 
 
 def _decimals(values: Sequence[float]) -> int | None:

@@ -32,13 +32,14 @@ class Drawing:
 
     xml: the part that places it; None = the one that the sheet has stays as it is. charts: XML by relationship id, of
     those that it has and that change, and of new ones. gone: ids of charts that go. is_new: it takes the place of the
-    one that the sheet has, with all on it.
+    one that the sheet has, with all on it. pictures: parts that hold them by relationship id, of a new drawing.
     """
 
     xml: bytes | None = None
     charts: Mapping[str, bytes] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
     is_new: bool = False
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

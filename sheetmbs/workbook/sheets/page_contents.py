@@ -54,12 +54,18 @@ class PageColumn:
     labels: tuple[str, ...] = ()
 
 
+NotePlace = Literal["left", "right", "above", "below"]
+"""of a text at a point"""
+
+
 @dataclass(frozen=True)
 class PageLine:
     """A line of a chart, or bars. x, y: result columns as ``sheet!name``. name: in the legend. width: points, 0 without a line.
 
-    dash: a name of XlsxWriter's. notes: a text at each bar. dot: size of the dots at its points, points; 0 without.
-    is_ring: dots are rings. is_named: the legend shows it.
+    dash: a name of XlsxWriter's. notes: a text at each bar, or at each point of a line. notes_at: where texts of points stand.
+    dot: size of the dots at its points, points; 0 without. is_ring: dots are rings. is_named: the legend shows it. shows:
+    further result columns that it stands for, since they are the same. tall: of a mark, the share of the scale that it goes up
+    from its point; 0: it goes through all of it.
     """
 
     x: str
@@ -69,20 +75,30 @@ class PageLine:
     dash: str = "solid"
     width: float = 1.75
     notes: tuple[str, ...] = ()
+    notes_at: NotePlace = "right"
     dot: int = 0
     is_ring: bool = False
     is_named: bool = True
+    shows: tuple[str, ...] = ()
+    tall: float = 0.0
+
+
+@dataclass(frozen=True)
+class BandLayer:
+    """A part of an area. width: how far it goes up, as a result column ``sheet!name``. color: ``""`` of a gap."""
+
+    width: str
+    name: str
+    color: str
 
 
 @dataclass(frozen=True)
 class PageBand:
-    """An area of a chart of courses, as result columns ``sheet!name``. low: where it begins. width: how far it goes up."""
+    """Areas of a chart of courses. low: where they begin, as a result column ``sheet!name``. layers: one on the other."""
 
     x: str
     low: str
-    width: str
-    name: str
-    color: str
+    layers: tuple[BandLayer, ...]
 
 
 @dataclass(frozen=True)
@@ -131,11 +147,26 @@ class PageChart:
 
 
 @dataclass(frozen=True)
+class PagePicture:
+    """A picture of the user's that stands on a page too: its name, the row of its upper edge, and pixels.
+
+    right: its right edge from the left of the page. high, wide: what it has room in; its shape stays.
+    """
+
+    name: str
+    row: int
+    right: int
+    high: int
+    wide: int
+
+
+@dataclass(frozen=True)
 class Paper:
     """Print settings of a page on A4. one: each area on one sheet. scale: %, where not fitted.
 
     repeated: first and last of the rows on top of each sheet of paper. areas: first row and column, last row and column of
-    each range that is printed; () all of the page.
+    each range that is printed; () all of the page. foot: the text in the middle of the foot, with ``{page}`` for the number
+    of the sheet of paper and ``{pages}`` for how many there are; "" the name of the file, as on other sheets.
     """
 
     upright: bool = True
@@ -144,6 +175,7 @@ class Paper:
     breaks: tuple[int, ...] = ()
     repeated: tuple[int, int] | None = None
     areas: tuple[tuple[int, int, int, int], ...] = ()
+    foot: str = ""
 
 
 @dataclass(frozen=True)
@@ -152,7 +184,7 @@ class Page:
 
     widths: of its columns, in digits. heights: of rows that are not as high as others, points. size: rows and columns that
     are printed. frozen: columns and rows. is_active: it is shown when the workbook opens. folded: the first of the
-    rows that are folded away, as they hold numbers of charts; 0: none.
+    rows that are folded away, as they hold numbers of charts; 0: none. pictures: left out where the workbook has none such.
     """
 
     name: str
@@ -166,6 +198,7 @@ class Page:
     frozen: tuple[int, int] = (0, 0)
     is_active: bool = False
     folded: int = 0
+    pictures: tuple[PagePicture, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -190,6 +223,16 @@ def placed_rows(rows: Sequence[PageRow], first: int, column: int, values: int) -
         cells = (*row.cells, *[blank] * (values - len(row.cells)))
         for place, (value, look) in enumerate(cells, start=column + 2):
             yield PageCell(at, place, value, look)
+
+
+def mixed(one: str, other: str) -> str:
+    """The colour in the middle between two, a little darker, as where areas lie over each other."""
+    pairs = ((int(one[k : k + 2], 16), int(other[k : k + 2], 16)) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(DARKER * (a + b) / 2.0):02X}" for a, b in pairs)
+
+
+DARKER = 0.93
+"""share of the light of two areas that lie over each other"""
 
 
 def paler(color: str, share: float = 0.45) -> str:

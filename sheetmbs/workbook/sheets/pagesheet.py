@@ -9,7 +9,7 @@ from sheetmbs.workbook.package.printing import text
 from sheetmbs.workbook.package.styles import as_shown
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.problemsheet import hyperlink, location
-from sheetmbs.workbook.sheets.sheetxml import FOLDED, ROW_POINTS, SheetSetting, cell_xml, closing, opening, usual
+from sheetmbs.workbook.sheets.sheetxml import FOLDED, FOOT, ROW_POINTS, SheetSetting, cell_xml, closing, opening, usual
 
 INK = '<rPr><rFont val="Calibri"/><family val="2"/><b/><color rgb="FF{color}"/><sz val="10"/></rPr>'
 """how coloured text looks"""
@@ -48,13 +48,23 @@ def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iter
     joined = f'<mergeCells count="{len(merged)}">{"".join(merged)}</mergeCells>' if merged else ""
     linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
     centred = '<printOptions horizontalCentered="1"/>' if page.paper.one else ""
-    yield closing(setting, _setup(page.paper), before=joined + linked + centred, breaks=page.paper.breaks)
+    yield closing(
+        setting, _setup(page.paper), before=joined + linked + centred, breaks=page.paper.breaks, foot=_foot(page.paper)
+    )
 
 
 def _setup(paper: Paper) -> str:
     tall = max(len(paper.areas), 1) if paper.one else 0
     size = f' scale="{paper.scale}"' if paper.scale else "" if tall == 1 else f' fitToHeight="{tall}"'
     return f'<pageSetup paperSize="9"{size} orientation="{"portrait" if paper.upright else "landscape"}"/>'
+
+
+def _foot(paper: Paper) -> str:
+    """The element that tells what stands at the foot of each sheet of paper."""
+    if not paper.foot:
+        return FOOT
+    said = text(paper.foot.replace("&", "&&").format(page="&P", pages="&N"))
+    return f"<headerFooter><oddFooter>&amp;C{said}</oddFooter></headerFooter>"
 
 
 def _reference(cell: PageCell) -> str:

@@ -38,21 +38,46 @@ SUSPENSION_SENSITIVITY, LOAD_EXTREMES = "mbs Suspension Sensitivity", "mbs Load 
 SETUP, HISTOGRAM = "mbs Setup", "mbs Histogram"
 SIZED_MEMBERS, CLEARANCES = "mbs Members", "mbs Packaging"
 TYRE_PAGE, TYRE_POINTS = "mbs Tyres", "mbs Tyre data"
+COMPLIANCE, COMPLIANCE_PARTS = "mbs Compliance", "mbs Compliance Parts"
+HANDLING_PAGE, HANDLING_METRICS = "mbs Handling", "mbs Handling Metrics"
 GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS = "mbs Gait report", "mbs Gait summary", "mbs Gait events"
-GAIT_QUALITY = "mbs Gait quality"
+GAIT_QUALITY, GAIT_UNCERTAINTY = "mbs Gait quality", "mbs Gait uncertainty"
+GAIT_CLINICAL, GAIT_SCORES = "mbs Gait clinical", "mbs Gait scores"
+GAIT_CONSISTENCY = "mbs Gait consistency"
+MEASURED, RESIDUALS = "mbs Measured", "mbs Residuals"
+"""sheets of measured columns beside computed ones"""
 SUSPENSION_PAGES = frozenset(
     (
         *(SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY),
         *(LOADS, LOAD_EXTREMES, SIZED_MEMBERS, CLEARANCES),
-        *(SETUP, TYRE_PAGE),
+        *(SETUP, TYRE_PAGE, HANDLING_PAGE),
     )
 )
 STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES = (
     *("mbs Study", "mbs Study Summary", "mbs Study Charts", "mbs Study Curves"),
 )
-STUDY_SHEETS = frozenset((STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES))
+FIT, FIT_VARIABLES, FIT_DIRECTIONS, FIT_MEASUREMENTS = (
+    *("mbs Fit", "mbs Fit Variables", "mbs Fit Directions", "mbs Fit Measurements"),
+)
+UNCERTAINTY = "mbs Uncertainty"
+STUDY_TABLES = (STUDY, FIT_VARIABLES, FIT_DIRECTIONS, FIT_MEASUREMENTS, UNCERTAINTY)
+STUDY_SHEETS = frozenset((*STUDY_TABLES, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES, FIT))
 """sheets of a design study, which stay when anything else is run; a study leaves all others"""
-PAGES = SUSPENSION_PAGES | (STUDY_SHEETS - {STUDY}) | {GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS, GAIT_QUALITY}
+PAGES = (
+    SUSPENSION_PAGES
+    | (STUDY_SHEETS - set(STUDY_TABLES))
+    | {
+        GAIT_REPORT,
+        GAIT_SUMMARY,
+        GAIT_EVENTS,
+        GAIT_QUALITY,
+        GAIT_UNCERTAINTY,
+        GAIT_CLINICAL,
+        GAIT_SCORES,
+        GAIT_CONSISTENCY,
+    }
+    | {MEASURED, RESIDUALS}
+)
 """sheets that are laid out cell by cell, charts and all, again by every run"""
 COMPILE_TIME = "compile time"
 """item of the summary: what waiting for kernels to be compiled took, which is 0 but after an edit or an upgrade"""
@@ -182,7 +207,7 @@ class ResultSheets:
     sections: tables of `mbs Equilibrium`, drawn as bars: their charts have a section's title as x. remarks: what is said
     above the charts. cases: where there are several; side_by_side then holds their summaries. pages: sheets laid out cell by
     cell. first: names of the sheets that come first, in their order. is_study: they are those of a design study. animation:
-    what `mbs Animation` shows.
+    what `mbs Animation` shows. printed: names of the only sheets that are printed where a whole workbook is; None: all.
     """
 
     summary: tuple[tuple[str, SummaryValue, str], ...]
@@ -197,6 +222,8 @@ class ResultSheets:
     first: tuple[str, ...] = ()
     is_study: bool = False
     animation: MovingPicture | None = None
+    frames: tuple[Table, ...] = ()
+    printed: frozenset[str] | None = None
 
     @property
     def summary_rows(self) -> tuple[SummaryRow, ...]:

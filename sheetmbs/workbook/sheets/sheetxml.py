@@ -366,18 +366,24 @@ def opening(
 
 
 def closing(
-    setting: SheetSetting, page: str = "", *, before: str = "", after: str = "", breaks: Sequence[int] = ()
+    setting: SheetSetting,
+    page: str = "",
+    *,
+    before: str = "",
+    after: str = "",
+    breaks: Sequence[int] = (),
+    foot: str = FOOT,
 ) -> bytes:
     """All that stands behind the rows.
 
     page: how it is printed. before: elements that come before that; after: those behind the drawing. breaks: rows after each of
-    which a sheet of paper ends.
+    which a sheet of paper ends. foot: what stands at the foot of each sheet of paper.
     """
     drawing = f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
     drawing += f'<legacyDrawing r:id="{setting.notes}"/>' if setting.notes else ""
     ends = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in breaks)
     ended = f'<rowBreaks count="{len(breaks)}" manualBreakCount="{len(breaks)}">{ends}</rowBreaks>' if breaks else ""
-    return f"</sheetData>{before}{MARGINS}{page}{FOOT}{ended}{drawing}{after}{END}".encode()
+    return f"</sheetData>{before}{MARGINS}{page}{foot}{ended}{drawing}{after}{END}".encode()
 
 
 def table_sheet(

@@ -301,7 +301,9 @@ class Merge(WorkbookEdit):
             target = self._new_name("charts/chart{}.xml")
             self._add(target, CHART, partial(_whole, chart))
             parts.add_relationship(to_charts, "chart", _from(name, target), key)
-        if drawing.gone or drawing.charts.keys() - before.keys():
+        for key, target in drawing.pictures.items():
+            parts.add_relationship(to_charts, "image", _from(name, target), key)
+        if drawing.gone or drawing.pictures or drawing.charts.keys() - before.keys():
             self._store_relationships(name, to_charts)
         if drawing.xml is not None and known:
             self._changed[name] = drawing.xml

@@ -20,10 +20,17 @@ FILLED = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br="([A-Z]{1,3})([0-9]{1,7})"[^>/]*>\
 """a cell that holds something"""
 
 
-def printed_inputs(package: Package) -> dict[str, str]:
+EXPLANATIONS = "README"
+"""the sheet on which templates explain themselves"""
+NOTHING = "$AMJ$1048576"
+"""a cell that is blank on every sheet: a print area that prints nothing; programs with 1024 columns have it too"""
+
+
+def printed_inputs(package: Package, *, are_printed: bool = True) -> dict[str, str]:
     """The range that is to be printed of each input sheet without a print area, by name.
 
     Sheets of other names are left out, and so are hidden ones: some programs print them where they have a print area.
+    are_printed: else the range is a blank cell, and so is that of a template's sheet of explanations.
     """
     names = [sheet.name for sheet in package.sheets]
     listed = package.xml(package.workbook).iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")
@@ -32,7 +39,11 @@ def printed_inputs(package: Package) -> dict[str, str]:
     found = {}
     for place, sheet in enumerate(package.sheets):
         is_left = sheet.name in ours or sheet.hidden or not sheet.part or sheet.kind != "worksheet"
-        if is_left or str(place) in given or not is_input_sheet(sheet.name) or names.count(sheet.name) > 1:
+        is_ours = is_input_sheet(sheet.name) or (not are_printed and sheet.name == EXPLANATIONS)
+        if is_left or str(place) in given or not is_ours or names.count(sheet.name) > 1:
+            continue
+        if not are_printed:
+            found[sheet.name] = NOTHING
             continue
         filled = _filled(package, sheet.part)
         if filled is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.charts.animation import written_animation
@@ -10,10 +11,11 @@ from sheetmbs.workbook.charts.chartdata import ChartData
 from sheetmbs.workbook.charts.chartsheet import ChartSheet
 from sheetmbs.workbook.charts.chartxml import ChartXml
 from sheetmbs.workbook.charts.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
-from sheetmbs.workbook.charts.pagecharts import pages_in
+from sheetmbs.workbook.charts.pagecharts import page_columns, pages_in
 from sheetmbs.workbook.charts.panels import PanelColumn, result_columns
 from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.pictures import picture_of
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.decimation import decimated, row_step
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
@@ -62,14 +64,14 @@ class ExistingResults:
         self.summary = summary_in_places(listed_items, self._before, needs)
         self.heads = sheets.summary_heads
         self.sections = sheets.sections
-        listed = section_columns(sheets.sections)
+        listed = section_columns(sheets.sections) | page_columns(sheets.pages)
         columns, whole = result_columns(self.tables) | listed, result_columns(tables, whole=True) | listed
         data = ChartData(are_whole=step == 1, held=held_columns(CHART_DATA, self._before, needs))
         self.charts: NewSheet | None = charts.written(columns, whole, data)
         self._drawings = self._renewed_drawings(columns, whole, data)
         written_now = [*(page.name for page in sheets.pages), *(each.sheet for t in self.tables for each in blocks(t))]
         names = [*(sheet.name for sheet in package.sheets), *written_now]
-        self.pages = tuple(pages_in(sheets.pages, columns, names))
+        self.pages = tuple(pages_in(sheets.pages, columns, names, partial(picture_of, package)))
         self.first = sheets.first
         self.animation = written_animation(sheets.animation, self._before) if sheets.animation else None
         self.data = data.table

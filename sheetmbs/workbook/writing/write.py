@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from itertools import chain
@@ -59,7 +60,7 @@ from sheetmbs.workbook.sheets.sheetxml import (
 )
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
 from sheetmbs.workbook.writing.merge import Merge
-from sheetmbs.workbook.writing.printed_inputs import printed_inputs
+from sheetmbs.workbook.writing.printed_inputs import NOTHING, printed_inputs
 from sheetmbs.workbook.writing.update_existing import ExistingResults
 
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
@@ -123,9 +124,17 @@ def _merged(
     rerun = ExistingResults(package, sheets, references)
     contents = _study_contents(rerun) if sheets.is_study else _contents(rerun, began)
     stay = {name for name in own_sheets(package) if (name in STUDY_SHEETS) != sheets.is_study}
-    printed = printed_inputs(package)
+    printed = printed_inputs(package, are_printed=sheets.printed is None)
+    if sheets.printed is not None:
+        contents = [sheet if sheet.name in sheets.printed else _unprinted(sheet) for sheet in contents]
     merge = Merge(package, contents, references, keep=stay, emptied=EMPTIED, copy_of=copy_of, printed=printed)
     return merge, (*rerun.problems, *merge.problems)
+
+
+def _unprinted(sheet: NewSheet) -> NewSheet:
+    """A sheet of which a blank cell is printed, which is nothing."""
+    kept = {name: cells for name, cells in sheet.ranges.items() if name == FILTERED}
+    return replace(sheet, ranges={**kept, PRINT_AREA: NOTHING})
 
 
 def write_problems(source: Path, problems: Sequence[Problem]) -> None:
