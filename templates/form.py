@@ -63,7 +63,8 @@ GROUND_LIST = "bodies_and_ground"
 ALWAYS_SHOWN = (
     *("Settings", "Bodies", "Points", "Joints", "Drivers", "Forces", "Springs", "Charts"),
     *("Suspension", "Hardpoints", "Suspension springs", "Sweeps", "Load cases", "Targets", "Designs"),
-    *("Subject", "Processing", "Markers", "Force plates", "Plates", "Marker names"),
+    *("Subject", "Processing", "Trials", "Markers", "Force plates", "Plates", "Marker names"),
+    "Events",
 )
 """sheets that a form shows also where they are empty; other empty ones are hidden"""
 OF_SETTINGS = ("Settings", "Suspension", "Subject", "Processing")

@@ -14,6 +14,14 @@ from sheetmbs.schema.column import SettingRule
 NOTE_LETTERS, LINE_POINTS, LAST_COLUMN = 95, 15, 6
 """letters on a line of the notes, height of a line, and the last column that a line crosses"""
 
+OWN_UNITS = {
+    **dict.fromkeys(("downforce area", "lift area", "drag area"), "m^2"),
+    **dict.fromkeys(("roll inertia", "yaw inertia", "pitch inertia", "wheel inertia"), "kg*m^2"),
+    "air density": "kg/m^3",
+    "differential bias": "",
+}
+"""settings that people have in another unit than the usual one of their dimension"""
+
 
 def blank_settings(
     settings: Iterable[SettingRule], columns: Sequence[Column], given: Collection[Cell], units: Mapping[str, str]
@@ -45,6 +53,7 @@ def setting_weight(setting: str, given: Collection[Cell]) -> dict[str, Any]:
 
 def _blank(setting: SettingRule, columns: Sequence[Column], units: Mapping[str, str]) -> tuple[Cell, ...]:
     said = f"{setting.doc}; blank = {setting.default}" if setting.default else setting.doc
-    unit = units.get(setting.dimension.si, setting.dimension.example) if setting.dimension else ""
+    usual = units.get(setting.dimension.si, setting.dimension.example) if setting.dimension else ""
+    unit = OWN_UNITS.get(setting.name, usual)
     cells: dict[str, Cell] = {"setting": setting.name, "unit": unit, "notes": said}
     return tuple(cells.get(column.header) for column in columns)

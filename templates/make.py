@@ -17,6 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "workbooks")]
 
 import blank_forms  # noqa: E402 - found by the line above
 import form_readme  # noqa: E402 - the same
+import gait_conventional  # noqa: E402 - the same
 import gait_space  # noqa: E402 - the same
 import gait_walks  # noqa: E402 - the same
 import point_pictures  # noqa: E402 - the same
@@ -54,6 +55,8 @@ EXAMPLES = {
 """template -> models, analysis, one line"""
 SUSPENSIONS = {
     "suspension-formula-student": "both axles with rockers and bars, from hardpoints",
+    "suspension-handling": "the same car on its tyres: handling, and a study",
+    "suspension-kc-rig": "front axle with elastic parts, load sweeps, rig readings",
     "suspension-double-wishbone": "front axle with direct dampers, from hardpoints",
     "suspension-macpherson": "front strut axle, from hardpoints",
     "suspension-multilink": "rear axle on five links, from hardpoints",
@@ -67,6 +70,7 @@ GAITS = {
     "gait-2d-running": "the same of a run: cut-off 20 Hz, flight",
     "gait-2d-leg": "one leg and trunk as in Winter's book, in cm",
     "gait-3d": "clusters and a standing trial: angles and moments in space",
+    "gait-cgm": "conventional gait model: Plug-in Gait's markers, in space",
 }
 """the same"""
 
@@ -79,16 +83,29 @@ def make(name: str, folder: Path) -> Path:
     if name in SUSPENSIONS:
         return _suspension(name, folder)
     if name in GAITS:
-        form = partial(GaitForm, about=GAITS[name], analysis="gait", shown=[], space=name == gait_space.NAME)
-        return gait_space.make(folder, form) if name == gait_space.NAME else gait_walks.make(folder, form, name)
+        in_space = {each.NAME: each for each in (gait_space, gait_conventional)}
+        form = partial(GaitForm, about=GAITS[name], analysis="gait", shown=[], space=name in in_space)
+        return in_space[name].make(folder, form) if name in in_space else gait_walks.make(folder, form, name)
     models, analysis, about = EXAMPLES[name]
     script = import_module(f"make_{name.replace('-', '_')}")
     made: Path = script.make(folder, _form(about, analysis, space=models == "3D"))
     return made
 
 
+def _points(name: str) -> list[tuple[Path, str]]:
+    """The pictures of the points of a suspension."""
+    return point_pictures.shown(SAME_CAR.get(name, name))
+
+
+SAME_CAR = {
+    "suspension-handling": "suspension-formula-student",
+    "suspension-kc-rig": "suspension-double-wishbone",
+}
+"""templates of a car that another one shows"""
+
+
 def _suspension(name: str, folder: Path) -> Path:
-    layout = partial(SuspensionForm, about=SUSPENSIONS[name], analysis="suspension", shown=point_pictures.shown(name))
+    layout = partial(SuspensionForm, about=SUSPENSIONS[name], analysis="suspension", shown=_points(name))
     if name in suspension_cars.CARS:
         return suspension_cars.make(folder, layout, name)
     script = import_module(f"make_{name.removeprefix('suspension-').replace('-', '_')}")

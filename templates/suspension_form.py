@@ -26,14 +26,19 @@ ORDER = (
 DESIGN_LIST = "design_names"
 USUAL_UNITS = {"m": "mm", "rad": "deg", "N": "N", "N/m": "N/mm", "N*s/m": "N*s/mm", "Pa": "GPa"}
 """what teams have instead of SI"""
-IN_G = ("ax", "ay", "az")
-"""columns of Load cases that are in g"""
+IN_G = ("ax", "ay", "az", "ay_from", "ay_to", "ay_step")
+"""columns of Load cases and Handling that are in g"""
 OWN_UNITS = {
     ("Members", "yield"): "MPa",
     ("Steering", "k"): "N*m/deg",
+    **{("Compliance", column): "N*m/deg" for column in ("k_torsion", "k_conical")},
     ("Tyres", "pressure"): "kPa",
     **{("Tyre data", column): "kPa" for column in ("pressure", "P")},
     **{("Tyre data", column): "km/h" for column in ("speed", "V")},
+    **{(sheet, "speed"): "km/h" for sheet in ("Handling", "Load cases", "Path")},
+    ("Handling", "radius"): "m",
+    **{("Path", column): "m" for column in ("s", "x", "y", "radius", "width_left", "width_right")},
+    ("Roads", "x"): "m",
 }
 """columns of which teams have another one"""
 RODS = (
@@ -52,6 +57,11 @@ OFFERED: dict[tuple[str, str], tuple[str, ...]] = {
     ),
     ("Adjustments", "unit"): ("mm", "deg"),
     ("Members", "member"): RODS,
+    ("Compliance", "part"): (
+        *("lower arm front", "lower arm rear", "upper arm front", "upper arm rear", "lower ball joint"),
+        *("upper ball joint", "lower arm legs", "upper arm legs", "tie rod", "tie rod inner", "tie rod outer"),
+        *("rack mount", "rack", "column", "wheel bearing", "tyre", "chassis"),
+    ),
     **{("Members", bolt): ("x", "y", "z") for bolt in ("inner_bolt", "outer_bolt")},
     **{("Packaging", column): (*RODS, "damper") for column in ("member", "to")},
     ("Designs", "colour"): (
@@ -108,7 +118,10 @@ class SuspensionForm(Form):
         given = {column.header for column in columns}
         laid = [replace(each, unit=USUAL_UNITS.get(each.unit, each.unit)) for each in laid]
         laid = [replace(each, unit=OWN_UNITS.get((name, each.header), each.unit)) for each in laid]
-        laid = [replace(each, unit="g") if each.header in IN_G and name == "Load cases" else each for each in laid]
+        laid = [
+            replace(each, unit="g") if each.header in IN_G and name in ("Load cases", "Handling") else each
+            for each in laid
+        ]
         return [each for each in laid if name != "Suspension" or each.header not in AXLES or each.header in given]
 
     def finish(self, text: str, lines: Sequence[Line] = (), unit: str = "") -> Path:  # noqa: ARG002 - pictures are there instead

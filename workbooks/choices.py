@@ -6,12 +6,14 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.schema.column import ColumnKind, Dimensionality
 from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.measured_inputs import MEASURED_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.schema.study_inputs import STUDY_SHEETS
 from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 
-DECLARED = SHEETS_BY_FOLD | SUSPENSION_BY_FOLD | GAIT_BY_FOLD | {fold(sheet.name): sheet for sheet in STUDY_SHEETS}
+STUDY_BY_FOLD = {fold(sheet.name): sheet for sheet in STUDY_SHEETS}
+DECLARED = SHEETS_BY_FOLD | SUSPENSION_BY_FOLD | GAIT_BY_FOLD | STUDY_BY_FOLD | MEASURED_BY_FOLD
 """every input sheet by its folded name"""
 
 

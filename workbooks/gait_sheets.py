@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from choices import DECLARED
@@ -12,6 +13,7 @@ from sketch import Line
 from style import Column, Handout, column_list
 
 from sheetmbs.schema.names import fold
+from sheetmbs.workbook.writing.printed_inputs import NOTHING
 
 Row = tuple[Cell, ...]
 Setting = tuple[str, Cell, str, str]
@@ -20,6 +22,18 @@ WIDE = {"notes": 60.0, "name": 20.0, "markers": 52.0, "model": 20.0, "label": 20
 COLOURS = {"right": "#1F5FA8", "left": "#C00000", "trunk": "#6B5B95"}
 STANDING = "the standing trial, in which joint centres and axes of segments are found"
 TABLES = ("Plates", "Marker names", "Joint centres", "Segments", "Gait joints")
+
+
+class GaitHandout(Handout):
+    """A workbook of gait, of which the report alone is printed."""
+
+    def _set_print_area(self, sheet: Any, row: int, column: int) -> None:
+        """None: input sheets without a print area stay off the paper."""
+
+    def _points_of_sketch(self, sheet: Any, lines: Sequence[Line], *, rows: int) -> None:
+        """The same, off the paper by a print area of one blank cell: programs count this sheet as one of the user's own."""
+        super()._points_of_sketch(sheet, lines, rows=rows)
+        sheet.print_area(NOTHING.replace("$", ""))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from gait_sheets import (
     JOINT_HEADERS,
     SEGMENT_HEADERS,
     Gait,
+    GaitHandout,
     Row,
     centre_rows,
     joint_rows,
@@ -20,7 +21,7 @@ from gait_sheets import (
     write,
 )
 from sketch import Line
-from style import Handout, Layout, run_script
+from style import Layout, run_script
 from walks import Samples, read_samples
 
 RATE, FORCE_RATE = 150.0, 450.0
@@ -53,7 +54,7 @@ LABELS = {
 UNITS_OF_PLATE = ("N", "N", "N", "mm", "mm", "mm", "N*mm")
 
 
-def make(folder: Path, layout: Layout = Handout) -> Path:
+def make(folder: Path, layout: Layout = GaitHandout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     book = layout(folder / "gait-walk.xlsx", "Walking over force plates")
     markers, plates = read_samples("walk1-markers"), read_samples("walk1-forces")

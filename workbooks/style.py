@@ -266,7 +266,7 @@ class Handout:
         sheet.hide_gridlines(2)
         sheet.set_paper(9)
         sheet.set_margins(left=0.5, right=0.5, top=0.75, bottom=0.7)
-        sheet.set_header(f"&L&9{self.title}&R&9&A")
+        sheet.set_header(f"&L&9{self.title.replace('&', '&&')}&R&9&A")
         sheet.set_footer("&L&9&F&R&9page &P of &N")
         return sheet
 
