@@ -204,16 +204,16 @@ def _run(path: Path, bar: Bar) -> ResultSheets:
 def parts(bar: Bar, options: Options) -> dict[str, tables.Value]:
     """Where the time of a variant goes, ms."""
     again = IncrementalReader(with_cells(open_book(bar.path), bar.settings), None, bar.case or None)
-    remembered = LoweringCache()
+    lowering_cache = LoweringCache()
     found: dict[str, list[float]] = {"reading": [], "lowering": [], "analysing": [], "reporting": []}
     for changed in [each for _ in range(options.runs) for each in bar.variants(VARIANTS // 4)]:
         times = [time.process_time()]
         model = again.model(changed)
         times.append(time.process_time())
-        lowered = lower(model, remembered)
+        lowered = lower(model, lowering_cache)
         times.append(time.process_time())
-        solution = analyse(lowered, tells=False, remembered=remembered)
-        remembered.is_complete = True
+        solution = analyse(lowered, tells=False, lowering_cache=lowering_cache)
+        lowering_cache.is_complete = True
         times.append(time.process_time())
         seen = seen_variant(lowered, solution, bar.asked)
         list(seen.errors())

@@ -23,7 +23,7 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.engine.records import Floats
 from sheetmbs.lower import lower
 from sheetmbs.model.model import Model, Quadratic
-from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, swept_axle
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.layout.load_case import LoadCase
@@ -170,6 +170,16 @@ def with_cases(read: ReadDesign) -> ReadDesign:
     return replace(read, cases=(*read.cases, *added))
 
 
+def with_new_axles(read: ReadDesign) -> ReadDesign:
+    """A design whose axles are still to be made and posed."""
+    return replace(read, systems={name: axle_system(read.model, each.axle) for name, each in read.systems.items()})
+
+
+def whole_design(read: ReadDesign) -> object:
+    """Make the axles of a design, pose them through all sweeps, and fill the sheets of these."""
+    return solve_designs([with_new_axles(read)])[0].tables
+
+
 def whole_run() -> object:
     """All designs, loads, pages and charts, from the workbook to a written copy."""
     with tempfile.TemporaryDirectory() as folder:
@@ -182,7 +192,7 @@ SHOWN = {"what": "what", "ms": "ms", "poses": "poses", "us_per_pose": "microseco
 def study(options: Options) -> None:
     """Run, print, and where all was asked for, save the table."""
     read = read_suspension(open_book(BOOK)).designs
-    loaded, first = [with_cases(read[0])], solve_designs(read[:1])[0]
+    loaded, first = with_cases(read[0]), solve_designs(read[:1])[0]
     system, general = first.systems[FRONT], over_time(first.systems[FRONT])
     lowered = lower(general)
     strut = solve_designs(read_suspension(open_book(STRUTS)).designs[:1])[0]
@@ -192,7 +202,7 @@ def study(options: Options) -> None:
         "a corner in bump, with first and second derivatives": lambda: pose(system),
         "the same corner by the general kinematic analysis": lambda: analyse(lowered),
         "an axle in bump, poses and all metrics": lambda: measure_metrics(first),
-        f"one design: all sweeps and {CASES} load cases, with metrics": lambda: solve_designs(loaded)[0].tables,
+        f"one design: all sweeps and {CASES} load cases, with metrics": lambda: whole_design(loaded),
         "two designs: from the workbook to the written copy": whole_run,
         "sensitivities of 8 metrics of a corner at 41 points": lambda: eight_sensitivities(first),
         f"{VARIANTS} variants of a corner at 41 points, 8 metrics": lambda: eight.metrics(values),

@@ -237,13 +237,14 @@ def study(options: Options) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows = measured(Path(folder), options)
         tables.show(rows, SHOWN)
-        if options.quick:
-            return
-        large = split(Path(folder))
-    tables.show(large)
-    print(f"the aim: at most {MOST_TIMES:g} times the floor, at most {MOST_MEMORY:g} MB")
+        large = [] if options.quick else split(Path(folder))
+    if large:
+        tables.show(large)
+        print(f"the aim: at most {MOST_TIMES:g} times the floor, at most {MOST_MEMORY:g} MB")
     if options.save:
         tables.save("writing", rows)
-        tables.save("writing-large", large)
-        text = (machine.measured_on(options.runs), tables.markdown(rows, SHOWN), tables.markdown(large))
+        text = [machine.measured_on(options.runs), tables.markdown(rows, SHOWN)]
+        if large:
+            tables.save("writing-large", large)
+            text.append(tables.markdown(large))
         tables.into_readme("writing", "\n\n".join(text))

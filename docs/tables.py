@@ -18,8 +18,9 @@ from sheetmbs.elements.result_column import ANY_NUMBER, Models, ResultColumn, Re
 from sheetmbs.gait.formats.all_formats import FORMATS
 from sheetmbs.gait.sheets.gait_columns import GAIT_RESULT_SHEETS, OVER_STRIDES
 from sheetmbs.results.columns.declared import RESULT_SHEETS
-from sheetmbs.schema import gait_inputs, study_inputs, suspension_inputs
+from sheetmbs.schema import gait_inputs, measured_inputs, study_inputs, suspension_inputs
 from sheetmbs.schema.column import Column, Setting, SettingRule, Sheet
+from sheetmbs.schema.gait_anthropometry import ANTHROPOMETRY_SETTINGS
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
@@ -39,6 +40,7 @@ RESULTS = {sheet.name: sheet for sheet in RESULT_SHEETS}
 GAIT_RESULTS = {sheet.name: sheet for sheet in GAIT_RESULT_SHEETS}
 RULES = {
     "Subject": SUBJECT_SETTINGS,
+    "Anthropometry": ANTHROPOMETRY_SETTINGS,
     "Processing": PROCESSING_SETTINGS,
     study_inputs.STUDY.name: study_inputs.STUDY_SETTINGS,
     suspension_inputs.SUSPENSION.name: suspension_inputs.SUSPENSION_SETTINGS,
@@ -49,6 +51,7 @@ GROUPS: dict[str, tuple[Sheet, ...]] = {
     "Suspensions": suspension_inputs.SUSPENSION_SHEETS,
     "Gait": tuple(gait_inputs.GAIT_SHEETS),
     "Studies": tuple(study_inputs.STUDY_SHEETS),
+    "Measured data": (measured_inputs.MEASUREMENTS,),
 }
 """input sheets by what they describe"""
 RESULT_GROUPS = {
