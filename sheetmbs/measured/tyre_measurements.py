@@ -76,19 +76,24 @@ def is_of_tyre(record: Record, tyres: frozenset[str]) -> bool:
     return bool(dot) and fold(tyre) in tyres and fold(force) in FORCES
 
 
-def has_tyre_measurements(book: Book) -> bool:
-    """Whether a row of Measurements that counts is about a force of a tyre."""
+def tyre_units(book: Book) -> dict[str, str]:
+    """The units of measured forces of tyres, by the names of the rows of Measurements that count and are about them."""
     tyres = tyre_names(book)
     report = ProblemList(book.sheets)
     table = InputTable(MEASUREMENTS, book.find_sheet(MEASUREMENTS.name), report, "3D")
-    return any(record.is_active and is_of_tyre(record, tyres) for record in table.records())
+    return {
+        record.raw_text("name"): UNITS[fold(record.raw_text("of").rpartition(".")[2])]
+        for record in table.records()
+        if record.is_active and is_of_tyre(record, tyres)
+    }
 
 
 def read_tyre_measurements(
-    book: Book, tyres: Sequence[MeasuredTyre], *, is_fit: bool = False
+    book: Book, tyres: Sequence[MeasuredTyre], *, is_fit: bool = False, is_part: bool = False
 ) -> tuple[TyreMeasurement, ...]:
     """The measurements of tyres. tyres: of the workbook. is_fit: whether no other columns may be fitted beside them.
 
+    is_part: rows about other tyres are left out.
     Raises WorkbookError with all that is wrong, each at its cell.
     """
     report = ProblemList(book.sheets)
@@ -97,7 +102,7 @@ def read_tyre_measurements(
     by_name = {fold(each.tyre.name): each for each in tyres}
     found: list[TyreMeasurement] = []
     for record in table.records():
-        if not record.is_active:
+        if not record.is_active or (is_part and fold(record.raw_text("of").rpartition(".")[0]) not in by_name):
             continue
         if not is_of_tyre(record, named):
             if is_fit:
