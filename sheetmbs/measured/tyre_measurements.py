@@ -107,7 +107,7 @@ def read_tyre_measurements(
         if not record.is_active or (is_part and fold(record.raw_text("of").rpartition(".")[0]) not in by_name):
             continue
         if not is_of_tyre(record, named):
-            if is_alone:
+            if is_alone or (is_fit and fold(record.raw_text("of").rpartition(".")[0]) in by_name):
                 _refuse_unknown(record, by_name, report)
             elif is_fit:
                 _refuse_other(record, report)
@@ -135,7 +135,7 @@ def _refuse_unknown(record: Record, tyres: Mapping[str, MeasuredTyre], report: P
     """Report a row that is about none of the forces that there are."""
     of = record.raw_text("of")
     known = [f"{each.tyre.name}.{force}" for each in tyres.values() for force in FORCES]
-    rule = "of tyres without a car fx, fy and mz are measured"
+    rule = "of a tyre fx, fy and mz are measured"
     mend = report.did_you_mean(of, known, f"write one of {', '.join(known)}")
     report.error("unknown-result", record.place("of"), f"of: {quoted(of)}", rule, mend)
 
