@@ -46,14 +46,13 @@ class SuspensionVariants(WholeWorkbook):
 
     def __init__(self, book: Book, cases: Sequence[str] = ()) -> None:
         self._known = KnownDesigns()
-        self._measured: tuple[Measurement, ...] = ()
         super().__init__(book, cases)
 
     def solved(self, book: Book, asked: Asked | None) -> SolvedCases:
         """The sheets of each case, or why it has none. Raises WorkbookError where it cannot be read or posed."""
         if asked is None:
             return self._whole(book)
-        every = asked_measurements(self._measured, asked.values())
+        every = asked_measurements([each.measurement for each in self.compared], asked.values())
         own = tuple(each for each in every if not is_of_a_tyre(each))
         others = {case: without_measured(columns) for case, columns in asked.items()}
         is_known = not every or are_measured_alike(self._book, book)
@@ -87,7 +86,7 @@ class SuspensionVariants(WholeWorkbook):
         general = detail_tables(designs[0], book.path)[0] if is_detailed(designs[0].car) else ()
         cases = {DESIGN: [_at_design(designs)]} | dict(_swept_cases(designs, tables, general))
         found = measured_sweeps(book, read.designs[0], designs[0]).found
-        self._measured = tuple(each.measurement for each in found) if book is self._book else self._measured
+        self._keep(book, found)
         return with_handling(with_rms(cases, found), all_handling(designs))
 
     def derivatives(self, points: Sequence[ColumnPoints], cells: Sequence[CellAt]) -> ColumnDerivatives | None:

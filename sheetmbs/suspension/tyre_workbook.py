@@ -129,4 +129,6 @@ class TyreVariants(WholeWorkbook):
     def solved(self, book: Book, asked: Asked | None) -> SolvedCases:  # noqa: ARG002 - all of it is as quick
         """Every point and residual. Raises WorkbookError where the workbook cannot be read."""
         read = TyreWorkbook(book, RunRequest())
-        return with_rms({"": tyre_sheets([("", read.tyres)]).tables}, read.compared().found)
+        measured = read.compared().found
+        self._keep(book, measured)
+        return with_rms({"": tyre_sheets([("", read.tyres)]).tables}, measured)

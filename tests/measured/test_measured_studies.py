@@ -8,6 +8,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.studies.running.run_study import StudyOptions, run_study
+from sheetmbs.studies.sheets.study_sheets import study_sheets
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.measured.test_measured_mechanism import ROWS, SPEED, TIMES, save
 from tests.support.car_books import car_book
@@ -66,6 +67,20 @@ def test_a_response_of_a_mechanism_is_the_rms_residual_of_the_variant(tmp_path):
         assert miss == pytest.approx(exact, abs=1e-4)
         plain = sheetmbs.run(book, changes={"Bodies!D2": float(radius)})
         assert miss == pytest.approx(1e3 * plain.measured[0].rms, rel=1e-12)
+
+
+def test_charts_of_curves_show_measured_points_beside_all_variants(tmp_path):
+    """Those of the column and sweep that a response reads, as dots at their own x."""
+    responses = [("name", "of", "case", "curve"), ("toe", "range(FL.toe)", "heave", "")]
+    book = car_book(tmp_path / "car.xlsx", others=CAR | {"Responses": responses})
+    found = studied(book)
+    pages = {page.name: page for page in study_sheets(found).pages}
+    chart = next(each for each in pages["mbs Study Charts"].charts if each.title.startswith("FL.toe over travel"))
+    dots = next(line for line in chart.lines if line.name == "measured rig toe")
+    numbers = {f"mbs Study Curves!{column.name}": column.data for column in pages["mbs Study Curves"].columns}
+    assert dots.width == 0.0
+    assert list(numbers[dots.x]) == [-12, 0, 7]
+    assert list(numbers[dots.y]) == [-0.3, -0.1, 0.1]
 
 
 def test_an_unknown_measurement_is_told_with_the_nearest(tmp_path):
