@@ -15,6 +15,7 @@ from sheetmbs.mechanism.mechanism_product import MechanismProduct
 from sheetmbs.products.product import PreparedRun, RunRequest
 from sheetmbs.schema.cell import NO_CHANGES
 from sheetmbs.suspension.suspension_product import SuspensionProduct
+from sheetmbs.suspension.tyre_product import TyreProduct
 
 __all__ = ["PRODUCTS", "product_of", "read", "run", "run_cases", "run_gait", "run_suspension", "varied"]
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 SUSPENSION, GAIT = SuspensionProduct(), GaitProduct()
 MECHANISM = MechanismProduct(generators=(SUSPENSION,))
-PRODUCTS: tuple[Product, ...] = (SUSPENSION, GAIT, MECHANISM)
+PRODUCTS: tuple[Product, ...] = (SUSPENSION, GAIT, TyreProduct(), MECHANISM)
 
 
 HOMES = {

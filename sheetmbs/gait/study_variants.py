@@ -36,6 +36,7 @@ class GaitVariants(WholeWorkbook):
             of_all.append(_summary(solved, gait))
         general = general_tables(solved, book.path)
         measured = measured_trials(book, gait)
+        self._keep(book, measured.found)
         cases: dict[str, Sequence[Table] | Problem] = {
             trial.trial: [series, *of_all, *(table for table in general if table.case in ("", trial.trial))]
             for trial, series in zip(gait.trials, series_tables(gait), strict=True)

@@ -162,7 +162,7 @@ class _Reader:
         branch = record.choice("branch")
         record.settle("over", "over_column", "offset", "over_offset", "sd", "from", "to")
         record.finish()
-        if column is None or over is None or not branch:
+        if column is None or over is None:
             return None
         sd = numbers.in_unit("sd", column.unit)
         if sd is not None and sd <= 0.0:
@@ -174,7 +174,7 @@ class _Reader:
         if least is not None and most is not None and least > most:
             record.refuse("out-of-range", "to", "to is not below from", "swap them, or correct one")
         limits = (-inf if least is None else least, inf if most is None else most)
-        if any(map(isnan, (sign, scale, offset, over_scale, over_offset, *limits, sd or 0.0))):
+        if not branch or any(map(isnan, (sign, scale, offset, over_scale, over_offset, *limits, sd or 0.0))):
             return None
         offset_place = record.place("offset") if record.given("offset") else None
         factors = (sign * scale, offset, over_scale, over_offset)

@@ -22,6 +22,8 @@ from sheetmbs.workbook.reading.input_table import InputTable, Record
 FORCES = ("fx", "fy", "mz")
 INPUTS = {"kappa": u.RATIO, "alpha": u.ANGLE, "gamma": u.ANGLE, "fz": u.FORCE, "pressure": u.PRESSURE}
 """by which readings can be chosen, in SI"""
+NOT_FORCES = ("fz", "mx", "my", "alpha", "kappa", "gamma", "pressure")
+"""columns of tyres of which nothing is measured in this way"""
 UNITS = {"fx": "N", "fy": "N", "mz": "N*m"}
 NOT_READ = ("sheet", "column", "over_column", "over_scale", "over_offset", "branch")
 """columns of Measurements that say nothing of a tyre"""
@@ -71,24 +73,29 @@ def tyre_names(book: Book) -> frozenset[str]:
 
 
 def is_of_tyre(record: Record, tyres: frozenset[str]) -> bool:
-    """Whether a row of Measurements is about a force of a tyre."""
+    """Whether a row of Measurements is about a tyre, whose name may also be that of a wheel or an axle."""
     tyre, dot, force = record.raw_text("of").rpartition(".")
-    return bool(dot) and fold(tyre) in tyres and fold(force) in FORCES
+    return bool(dot) and fold(tyre) in tyres and fold(force) in (*FORCES, *NOT_FORCES)
 
 
-def has_tyre_measurements(book: Book) -> bool:
-    """Whether a row of Measurements that counts is about a force of a tyre."""
+def tyre_units(book: Book) -> dict[str, str]:
+    """The units of measured forces of tyres, by the names of the rows of Measurements that count and are about them."""
     tyres = tyre_names(book)
     report = ProblemList(book.sheets)
     table = InputTable(MEASUREMENTS, book.find_sheet(MEASUREMENTS.name), report, "3D")
-    return any(record.is_active and is_of_tyre(record, tyres) for record in table.records())
+    return {
+        record.raw_text("name"): UNITS.get(fold(record.raw_text("of").rpartition(".")[2]), "")
+        for record in table.records()
+        if record.is_active and is_of_tyre(record, tyres)
+    }
 
 
 def read_tyre_measurements(
-    book: Book, tyres: Sequence[MeasuredTyre], *, is_fit: bool = False
+    book: Book, tyres: Sequence[MeasuredTyre], *, is_fit: bool = False, is_part: bool = False, is_alone: bool = False
 ) -> tuple[TyreMeasurement, ...]:
     """The measurements of tyres. tyres: of the workbook. is_fit: whether no other columns may be fitted beside them.
 
+    is_part: rows about other tyres are left out. is_alone: whether the workbook has nothing else that could be measured.
     Raises WorkbookError with all that is wrong, each at its cell.
     """
     report = ProblemList(book.sheets)
@@ -97,11 +104,13 @@ def read_tyre_measurements(
     by_name = {fold(each.tyre.name): each for each in tyres}
     found: list[TyreMeasurement] = []
     for record in table.records():
-        if not record.is_active:
+        if not record.is_active or (is_part and fold(record.raw_text("of").rpartition(".")[0]) not in by_name):
             continue
         if not is_of_tyre(record, named):
-            if is_fit:
-                _refuse_other(record, by_name, report)
+            if is_alone or (is_fit and fold(record.raw_text("of").rpartition(".")[0]) in by_name):
+                _refuse_unknown(record, by_name, report)
+            elif is_fit:
+                _refuse_other(record, report)
         else:
             own = _measurement(record, by_name, report)
             if own is not None and any(fold(each.name) == fold(own.name) for each in found):
@@ -114,20 +123,21 @@ def read_tyre_measurements(
     return tuple(found)
 
 
-def _refuse_other(record: Record, tyres: Mapping[str, MeasuredTyre], report: ProblemList) -> None:
-    """Report a row beside those of tyres that is about something else, if it asks to be fitted or means a tyre."""
-    of = record.raw_text("of")
-    tyre = tyres.get(fold(of.rpartition(".")[0]))
-    if tyre is not None:
-        rule, mend = (
-            "of a tyre fx, fy and mz are measured",
-            f"write {', '.join(f'{tyre.tyre.name}.{e}' for e in FORCES)}",
-        )
-        report.error("unknown-result", record.place("of"), f"of: {quoted(of)}", rule, mend)
-    elif record.given("sd"):
+def _refuse_other(record: Record, report: ProblemList) -> None:
+    """Report a row beside those of tyres that is about something else, if it asks to be fitted."""
+    if record.given("sd"):
         rule = "a study fits tyres, or other columns: tyres are measured in other rows of this sheet"
         mend = "switch the rows of the other kind off in the column active, and fit these in a study of their own"
-        report.error("mixed-fit", record.place("of"), f"of: {quoted(of)}", rule, mend)
+        report.error("mixed-fit", record.place("of"), f"of: {quoted(record.raw_text('of'))}", rule, mend)
+
+
+def _refuse_unknown(record: Record, tyres: Mapping[str, MeasuredTyre], report: ProblemList) -> None:
+    """Report a row that is about none of the forces that there are."""
+    of = record.raw_text("of")
+    known = [f"{each.tyre.name}.{force}" for each in tyres.values() for force in FORCES]
+    rule = "of a tyre fx, fy and mz are measured"
+    mend = report.did_you_mean(of, known, f"write one of {', '.join(known)}")
+    report.error("unknown-result", record.place("of"), f"of: {quoted(of)}", rule, mend)
 
 
 def _measurement(record: Record, tyres: Mapping[str, MeasuredTyre], report: ProblemList) -> TyreMeasurement | None:
@@ -137,6 +147,10 @@ def _measurement(record: Record, tyres: Mapping[str, MeasuredTyre], report: Prob
     if tyre is None:
         rule, mend = "this tyre is switched off, or of another design", "name a tyre of the workbook's own design"
         report.error("unknown-tyre", record.place("of"), f"of: {quoted(of)}", rule, mend)
+        return None
+    if force not in FORCES:
+        rule, mend = "of a tyre fx, fy and mz are measured", f"write {', '.join(f'{text}.{e}' for e in FORCES)}"
+        report.error("unknown-result", record.place("of"), f"of: {quoted(of)}", rule, mend)
         return None
     _note_unread(record, report)
     dimension = u.MOMENT if force == "mz" else u.FORCE

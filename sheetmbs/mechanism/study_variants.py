@@ -11,7 +11,7 @@ from sheetmbs.elements.analyses import Analysis
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.lower.lowering_cache import LoweringCache
 from sheetmbs.measured.measurement import Measurement
-from sheetmbs.measured.residuals import computed_at_points, residuals, rms_table
+from sheetmbs.measured.residuals import Residuals, computed_at_points, residuals, rms_table
 from sheetmbs.measured.varied_measurements import asked_measurements, is_about_measurements, without_measured
 from sheetmbs.mechanism.measured_run import MeasuredRun
 from sheetmbs.mechanism.run_model import run_model
@@ -64,7 +64,7 @@ class MechanismVariants:
         self._analysis = analysis
         self._read_model = read_model
         self._measured_in = measured
-        self._measured: dict[str, tuple[Measurement, ...]] = {}
+        self._measured: dict[str, tuple[Residuals, ...]] = {}
         self._is_generated = is_generated
         self._as_set = not cases
         self._cases = _exact(book, cases) if cases else (_usual(book),)
@@ -76,6 +76,11 @@ class MechanismVariants:
     def cases(self) -> tuple[str, ...]:
         """The cases of the study, as their headers on Settings spell them."""
         return self._cases
+
+    @property
+    def compared(self) -> Sequence[Residuals]:
+        """What was measured beside the workbook as it is, of all cases."""
+        return tuple(each for found in self._measured.values() for each in found)
 
     def as_it_is(self) -> Mapping[str, FoundCase]:
         """Every case of the workbook as it is, with all result sheets and columns."""
@@ -111,12 +116,12 @@ class MechanismVariants:
         if results.status == "failed":
             return failed(first_error(results.sheets.problems))
         if changed is None:
-            self._measured[case] = tuple(each.measurement for each in results.measured)
+            self._measured[case] = results.measured
         tables = written(results.sheets, results.model.settings.results).tables
         return found((*tables, *([rms_table(results.measured)] if results.measured else [])), None)
 
     def _solved(self, changed: ChangedCells, case: str, asked: Columns) -> FoundCase:
-        own = asked_measurements(self._measured.get(case, ()), [asked])
+        own = asked_measurements([each.measurement for each in self._measured.get(case, ())], [asked])
         if own and any(is_about_measurements(sheet) for sheet, _address in changed):
             whole = self._whole(case, changed)
             return whole if whole.problem else found(whole.tables.values(), asked)

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.measured.residuals import Residuals
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cells.cells import CellAt, CellValue
@@ -78,6 +79,10 @@ class VariedWorkbook(Protocol):
     @property
     def cases(self) -> tuple[str, ...]:
         """The cases of the study: cases of Settings, sweeps or trials; "" where there is only one."""
+
+    @property
+    def compared(self) -> Sequence[Residuals]:
+        """What was measured beside the workbook as it is, known when that was solved."""
 
     def as_it_is(self) -> Mapping[str, FoundCase]:
         """Every case of the workbook as it is, with all result sheets and columns, as a plain run gives them."""

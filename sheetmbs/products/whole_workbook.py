@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sheetmbs.measured.residuals import Residuals
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.products.case_columns import Columns, failed, found, refused
 from sheetmbs.products.varied_workbook import Asked, ChangedCells, FoundCase
@@ -30,6 +31,7 @@ class WholeWorkbook(ABC):
     def __init__(self, book: Book, cases: Sequence[str] = ()) -> None:
         self._book = book
         self._asked: Asked = {}
+        self._compared: tuple[Residuals, ...] = ()
         self._found = self.solved(book, None)
         self._cases = tuple(map(self._exact, cases)) if cases else tuple(self._found)
 
@@ -41,6 +43,16 @@ class WholeWorkbook(ABC):
     def cases(self) -> tuple[str, ...]:
         """The cases of the study."""
         return self._cases
+
+    @property
+    def compared(self) -> Sequence[Residuals]:
+        """What was measured beside the workbook as it is."""
+        return self._compared
+
+    def _keep(self, book: Book, found: tuple[Residuals, ...]) -> None:
+        """Keep what was measured if the workbook is as it is in the file."""
+        if book is self._book:
+            self._compared = found
 
     def as_it_is(self) -> Mapping[str, FoundCase]:
         """Every case of the workbook as it is, with all result sheets and columns."""

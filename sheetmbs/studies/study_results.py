@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sheetmbs.measured.residuals import Residuals
 from sheetmbs.problems.errors import Problem
 from sheetmbs.studies.fitting.found_fit import FoundFit
 from sheetmbs.studies.fitting.found_uncertainty import FoundUncertainty
@@ -117,6 +118,8 @@ class StudyResults:
     """of the method fit"""
     uncertainty: FoundUncertainty | None = None
     """of tolerances that are carried by derivatives"""
+    measured: tuple[Residuals, ...] = ()
+    """what was measured, beside the workbook as it is"""
 
     @property
     def is_by_derivatives(self) -> bool:

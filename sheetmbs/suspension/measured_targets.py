@@ -8,8 +8,10 @@ from dataclasses import replace
 from sheetmbs.measured.known_columns import KnownCase, KnownSheet
 from sheetmbs.measured.read_measurements import has_measurements, read_measurements
 from sheetmbs.measured.residuals import rms_name
+from sheetmbs.measured.tyre_measurements import tyre_units
 from sheetmbs.suspension.case_tables import case_tables
 from sheetmbs.suspension.measured_sweeps import compared, known_cases
+from sheetmbs.suspension.measured_tyre_forces import compared_tyres
 from sheetmbs.suspension.metrics.columns import SWEPT
 from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.solved_design import SolvedDesign
@@ -28,7 +30,8 @@ def with_measured(known: Known, book: Book) -> Known:
     cases = [KnownCase(name, (_sheet(name, swept, known.units),)) for name, swept in known.sweeps.items()]
     cases += [KnownCase(name, (_row(units),)) for name, units in known.loads.items() if units]
     measurements = read_measurements(book, cases, is_part=True).measurements
-    return replace(known, units={**known.units, **{rms_name(each.name): each.unit for each in measurements}})
+    units = {**{each.name: each.unit for each in measurements}, **tyre_units(book)}
+    return replace(known, units={**known.units, **{rms_name(name): unit for name, unit in units.items()}})
 
 
 def _sheet(sweep: str, swept: Sequence[str], units: Mapping[str, str]) -> KnownSheet:
@@ -51,5 +54,6 @@ def measured_values(
     found = {}
     for each, design in zip(read, designs, strict=True):
         residuals = compared(measurements, each, design, case_tables(design))
+        residuals += compared_tyres(each.book, each.tyres, is_part=True)
         found[design.name] = {rms_name(one.measurement.name): (one.rms, one.measurement.unit) for one in residuals}
     return found

@@ -23,12 +23,22 @@ def measured_tyres(tyres: CarTyres) -> tuple[MeasuredTyre, ...]:
     return tuple(MeasuredTyre(each.tyre, each.points, each.given, str(each.place)) for each in tyres.fitted)
 
 
-def compared_tyres(book: Book, tyres: CarTyres) -> tuple[Residuals, ...]:
-    """Measurements of tyres beside what the tyres do. Raises WorkbookError with all that is wrong with them.
+def compared_tyres(
+    book: Book, tyres: CarTyres, *, is_part: bool = False, is_alone: bool = False
+) -> tuple[Residuals, ...]:
+    """Measurements of tyres beside what the tyres do. is_part: those of other tyres are left out.
 
-    Readings beyond the ranges of a tyre are outside: they are counted, and not compared.
+    is_alone: the workbook has nothing else that could be measured.
+    Readings beyond the ranges of a tyre are outside: they are counted, and not compared. Raises WorkbookError with all that
+    is wrong with them.
     """
-    return tuple(_compared(own) for own in read_tyre_measurements(book, measured_tyres(tyres)))
+    read = read_tyre_measurements(book, measured_tyres(tyres), is_part=is_part, is_alone=is_alone)
+    return tuple(map(_compared, read))
+
+
+def is_of_a_tyre(measurement: Measurement) -> bool:
+    """Whether a measurement is one of the forces of a tyre, which belong to no sweep."""
+    return measurement.sheet == TYRE_POINTS
 
 
 def _compared(own: TyreMeasurement) -> Residuals:

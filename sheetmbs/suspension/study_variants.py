@@ -20,6 +20,7 @@ from sheetmbs.suspension.column_slopes import ColumnSlopes
 from sheetmbs.suspension.designs.design_list import PARTED_BY
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
 from sheetmbs.suspension.measured_sweeps import compared, measured_sweeps
+from sheetmbs.suspension.measured_tyre_forces import compared_tyres, is_of_a_tyre
 from sheetmbs.suspension.moved_sweeps import detail_tables, is_detailed
 from sheetmbs.suspension.read_design import KnownDesigns
 from sheetmbs.suspension.sheets.drawn_lines import SWEEP_SHEET
@@ -45,17 +46,17 @@ class SuspensionVariants(WholeWorkbook):
 
     def __init__(self, book: Book, cases: Sequence[str] = ()) -> None:
         self._known = KnownDesigns()
-        self._measured: tuple[Measurement, ...] = ()
         super().__init__(book, cases)
 
     def solved(self, book: Book, asked: Asked | None) -> SolvedCases:
         """The sheets of each case, or why it has none. Raises WorkbookError where it cannot be read or posed."""
         if asked is None:
             return self._whole(book)
-        own = asked_measurements(self._measured, asked.values())
+        every = asked_measurements([each.measurement for each in self.compared], asked.values())
+        own = tuple(each for each in every if not is_of_a_tyre(each))
         others = {case: without_measured(columns) for case, columns in asked.items()}
-        is_known = not own or are_measured_alike(self._book, book)
-        if not is_known or not _is_of_first_design(others, own) or _asks_for_sizing(others):
+        is_known = not every or are_measured_alike(self._book, book)
+        if not is_known or not _is_of_first_design(others, every) or _asks_for_sizing(others):
             return self._whole(book)
         sweeps = frozenset(case for case, sheets in others.items() if _sheet_of(case) in sheets)
         sweeps |= {each.case for each in own}
@@ -73,6 +74,8 @@ class SuspensionVariants(WholeWorkbook):
             is_asked = SUSPENSION_PAGE in others[DESIGN] or not asked[DESIGN]
             cases[DESIGN] = [_at_design(designs)] if is_asked else []
         found = compared(own, read[0], designs[0], case_tables(designs[0])) if own else ()
+        if len(own) < len(every):
+            found += compared_tyres(book, read[0].tyres)
         return with_handling(with_rms(cases, found, asked), asked_handling(designs[0], asked))
 
     def _whole(self, book: Book) -> SolvedCases:
@@ -83,7 +86,7 @@ class SuspensionVariants(WholeWorkbook):
         general = detail_tables(designs[0], book.path)[0] if is_detailed(designs[0].car) else ()
         cases = {DESIGN: [_at_design(designs)]} | dict(_swept_cases(designs, tables, general))
         found = measured_sweeps(book, read.designs[0], designs[0]).found
-        self._measured = tuple(each.measurement for each in found) if book is self._book else self._measured
+        self._keep(book, found)
         return with_handling(with_rms(cases, found), all_handling(designs))
 
     def derivatives(self, points: Sequence[ColumnPoints], cells: Sequence[CellAt]) -> ColumnDerivatives | None:

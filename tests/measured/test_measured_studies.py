@@ -8,6 +8,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.studies.running.run_study import StudyOptions, run_study
+from sheetmbs.studies.sheets.study_sheets import study_sheets
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.measured.test_measured_mechanism import ROWS, SPEED, TIMES, save
 from tests.support.car_books import car_book
@@ -68,6 +69,20 @@ def test_a_response_of_a_mechanism_is_the_rms_residual_of_the_variant(tmp_path):
         assert miss == pytest.approx(1e3 * plain.measured[0].rms, rel=1e-12)
 
 
+def test_charts_of_curves_show_measured_points_beside_all_variants(tmp_path):
+    """Those of the column and sweep that a response reads, as dots at their own x."""
+    responses = [("name", "of", "case", "curve"), ("toe", "range(FL.toe)", "heave", "")]
+    book = car_book(tmp_path / "car.xlsx", others=CAR | {"Responses": responses})
+    found = studied(book)
+    pages = {page.name: page for page in study_sheets(found).pages}
+    chart = next(each for each in pages["mbs Study Charts"].charts if each.title.startswith("FL.toe over travel"))
+    dots = next(line for line in chart.lines if line.name == "measured rig toe")
+    numbers = {f"mbs Study Curves!{column.name}": column.data for column in pages["mbs Study Curves"].columns}
+    assert dots.width == 0.0
+    assert list(numbers[dots.x]) == [-12, 0, 7]
+    assert list(numbers[dots.y]) == [-0.3, -0.1, 0.1]
+
+
 def test_an_unknown_measurement_is_told_with_the_nearest(tmp_path):
     book = car_book(tmp_path / "car.xlsx", others=CAR | {"Responses": [("name", "of"), ("miss", "measured(rig to)")]})
     with pytest.raises(sheetmbs.WorkbookError, match=r"measured\(rig toe\)"):
@@ -90,3 +105,45 @@ def test_a_target_of_an_unknown_measurement_is_told_at_its_cell(tmp_path):
     targets = [("metric", "max"), ("measured(rig to)", "0.05 deg")]
     with pytest.raises(sheetmbs.WorkbookError, match=r"Targets!A2.*measured\(rig toe\)"):
         run_suspension(car_book(tmp_path / "car.xlsx", others={**CAR, "Targets": targets}))
+
+
+@pytest.fixture(scope="module")
+def tyre(tmp_path_factory):
+    """A car on a linear tyre with three readings of its side force."""
+    data = [("tyre", "fz", "alpha", "fy"), ("T", 1000, 0.01, -200), ("T", 1000, 0.02, -500), ("T", 1500, 0.03, -900)]
+    sheets = {
+        "Tyres": [("name", "model"), ("T", "linear")],
+        "Tyre coefficients": [("tyre", "coefficient", "value"), ("T", "cornering stiffness per load", 20.0)],
+        "Tyre data": data,
+        "Measurements": [("name", "of"), ("side", "T.fy")],
+        "Sweeps": SWEEPS,
+    }
+    return tmp_path_factory.mktemp("tyre"), sheets
+
+
+def rms_of_tyre(stiffness):
+    """N, of a side force of -stiffness x load x slip angle."""
+    missed = [-200 + stiffness * 10, -500 + stiffness * 20, -900 + stiffness * 45]
+    return float(np.sqrt(np.mean(np.square(missed))))
+
+
+def test_a_response_may_be_the_rms_residual_of_a_tyre(tyre):
+    folder, sheets = tyre
+    study = {"Study": STUDY, "Responses": [("name", "of"), ("miss", "measured(side)")]}
+    study["Variables"] = [("name", "cell", "low", "high"), ("c", "'Tyre coefficients'!C2", 18.0, 26.0)]
+    found = studied(car_book(folder / "study.xlsx", others=sheets | study))
+    assert found.variants.done.all()
+    for (stiffness,), (miss,) in zip(found.variants.values, found.variants.responses, strict=True):
+        assert miss == pytest.approx(rms_of_tyre(stiffness), rel=1e-9)
+
+
+def test_targets_of_all_designs_may_be_the_rms_residual_of_a_tyre(tyre):
+    folder, sheets = tyre
+    targets = [("metric", "max"), ("measured(side)", "30 N")]
+    own = [("tyre", "coefficient", "value", "design"), ("T", "cornering stiffness per load", 20.0, None)]
+    own += [("T", "cornering stiffness per load", 24.0, "stiff")]
+    designs = [("name",), ("base",), ("stiff",)]
+    changed = sheets | {"Targets": targets, "Tyre coefficients": own, "Designs": designs}
+    results = run_suspension(car_book(folder / "targets.xlsx", others=changed))
+    assert [each.value for each in results.targets] == pytest.approx([rms_of_tyre(20.0), rms_of_tyre(24.0)], rel=1e-9)
+    assert results.measured[0].rms == pytest.approx(rms_of_tyre(20.0), rel=1e-9)

@@ -172,3 +172,9 @@ def test_zero_needs_readings_on_both_sides_of_it(path):
 def test_a_result_column_without_an_x_beside_it_is_told(path):
     found = mistakes(path, {"Measured": [["z", "FL.toe"], [], [0, 1]]})
     assert [(cell, each.severity) for cell, each in found.items()] == [("Measured!B1", "warning")]
+
+
+def test_a_wrong_branch_hides_no_other_mistake(path):
+    rows = [("name", "of", "column", "branch", "offset", "sd"), ("a", "FL.toe", "gauge", "upp", "fitt", -1)]
+    found = mistakes(path, {"Measurements": rows, "Measured heave": [("travel", "gauge"), ("mm", "deg"), (0, 1)]})
+    assert set(found) == {f"Measurements!{column}2" for column in "DEF"}

@@ -213,6 +213,7 @@ DECLARATIONS = {
     "sheetmbs.gait.gait_product",
     "sheetmbs.mechanism.mechanism_product",
     "sheetmbs.suspension.suspension_product",
+    "sheetmbs.suspension.tyre_product",
 }
 """modules of products that help pages read; their functions import what they do"""
 

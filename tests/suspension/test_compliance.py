@@ -351,3 +351,28 @@ def test_curves_count_like_the_numbers_that_they_say(tmp_path):
     )
     for column in ("FL.toe", "FL.camber_per_lateral", "front.lateral_stiffness"):
         assert first[column].to_numpy() == pytest.approx(second[column].to_numpy(), rel=1e-9)
+
+
+def test_a_load_without_elastic_parts_and_a_side_that_does_not_count_are_warned_of(tmp_path):
+    head = ("name", "type", "force_from", "force_to", "force_step", "side")
+    sweeps = (head, ("push", "lateral force", "-1 kN", "1 kN", "1 kN", "right"))
+    told = [
+        {
+            each.cell: str(each)
+            for each in run_compliance(tmp_path / f"{k}.xlsx", rows, others={"Sweeps": sweeps}).sheets.problems
+        }
+        for k, rows in enumerate(([], [part("tie rod", k="20 kN/mm")]))
+    ]
+    assert "moves nothing" in told[0]["Sweeps!B2"]
+    assert "Sweeps!B2" not in told[1]
+    assert "both wheels" in told[1]["Sweeps!F2"]
+
+
+def test_a_bushing_far_too_soft_ends_in_numbers_or_remarks(tmp_path):
+    """A case of the default ones is lost on its way then; others are found."""
+    car = run_compliance(tmp_path / "soft.xlsx", [part("lower arm front", k_radial="8 N/mm")])
+    loads = car.base.loads
+    travel = loads.column("FL.travel")
+    assert len(travel) == len(loads.marks) > 5
+    assert np.isfinite(car.sweeps["heave"]["FL.toe"].to_numpy()).all()
+    assert all(mark or np.isfinite(x) for mark, x in zip(loads.marks, travel, strict=True))

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from sheetmbs.suspension.loads.solve_loads import UNHELD_POSE
+from tests.support.car_books import SPRINGS
 from tests.support.compliance_books import bushed, run_compliance
 
 CORNERS = ("FL", "FR", "RL", "RR")
@@ -82,3 +84,13 @@ def test_a_car_without_springs_is_held_in_their_place(tmp_path):
     assert np.max(found[0].column("residual")) < 1e-9
     assert abs(soft - rigid) > 1e-4
     assert abs(stiff - rigid) < 1.5e-3 * abs(soft - rigid)
+
+
+def test_where_springs_hold_no_travels_members_carry_what_rigid_ones_do_and_a_remark_says_so(tmp_path):
+    """A bar alone holds roll and not both travels, so elastic parts have nothing to stand on."""
+    bar_alone = tuple(row for row in SPRINGS if row[:2] != ("spring", "front"))
+    cases = CASES[:1] + CASES[2:]
+    soft, rigid = (run(tmp_path / f"{k}.xlsx", k, cases, springs=bar_alone) for k in (1.0, None))
+    assert soft.marks == (UNHELD_POSE,) * 2
+    for column in rigid.columns:
+        assert soft.column(column.name) == pytest.approx(column.values, rel=1e-9, abs=1e-9), column.name

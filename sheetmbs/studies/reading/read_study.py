@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sheetmbs.measured.tyre_measurements import has_tyre_measurements
+from sheetmbs.measured.tyre_measurements import tyre_units
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema import study_inputs
 from sheetmbs.schema.column import Sheet
@@ -76,7 +76,7 @@ def read_study(cells: StudyCells) -> StudyBook:
     _note_unused(STUDY_METHODS[method], given.places, sheets.get(study_inputs.VARIANTS.name), report)
     _warn_of_near_names(book.sheets, report)
     if not report.has_errors:
-        of_tyres = study.traits.is_fit and has_tyre_measurements(book)
+        of_tyres = study.traits.is_fit and bool(tyre_units(book))
         _check_whole(study, given.places, list(book.sheets), report, is_of_tyres=of_tyres)
     if report.has_errors:
         raise WorkbookError(report.problems())

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sheetmbs.all_products import product_of
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-from sheetmbs.measured.tyre_measurements import has_tyre_measurements, read_tyre_measurements
+from sheetmbs.measured.tyre_measurements import read_tyre_measurements, tyre_units
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.cell import cell_name
@@ -24,7 +24,7 @@ from sheetmbs.workbook.reading.fields import HEADER_ROW
 
 def with_tyre_variables(study: StudyBook, book: Book, formulas: WorkbookFormulas) -> StudyBook:
     """A study; where it fits tyres, with their coefficients as its variables. Raises WorkbookError."""
-    if not study.traits.is_fit or not has_tyre_measurements(book):
+    if not study.traits.is_fit or not tyre_units(book):
         return study
     found = read_tyre_measurements(book, product_of(book).measured_tyres(book), is_fit=True)
     measurements = tuple(each for each in found if each.sd is not None)

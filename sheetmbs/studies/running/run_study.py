@@ -135,6 +135,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
         chosen.is_spent,
         fit=chosen.fit,
         uncertainty=chosen.uncertainty,
+        measured=tuple(solver.subject.compared),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.measured.measured_pages import DOT, series_name
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.studies.fitting.estimate import NORMAL_95
 from sheetmbs.studies.sheets.drawn_columns import DrawnColumns
@@ -257,6 +258,7 @@ def curves_chart(
         *_limits(analysis, columns, curves),
         *below,
         *_targets(columns, targets, first),
+        *_measured(analysis, columns, first),
         last,
     ]
     cases = {curve.case for curve in analysis.results.curves}
@@ -283,6 +285,16 @@ def _lines(analysis: StudyAnalysis, columns: DrawnColumns, curves: Sequence[Kept
         yield PageLine(*_added(columns, held[0]), "as it is", DARK, "dash", 1.75)
     if best in held:
         yield PageLine(*_added(columns, held[best]), f"best ({best})", ORANGE, width=STRONG_LINE)
+
+
+def _measured(analysis: StudyAnalysis, columns: DrawnColumns, curve: KeptCurve) -> Iterator[PageLine]:
+    """What was measured of the same column over the same x, as dots of the workbook as it is."""
+    for found in analysis.results.measured:
+        own = found.measurement
+        if (own.case, own.over, own.of) == (curve.case, curve.x_name, curve.y_name) and len(found.x):
+            x = columns.add(f"{own.over}, {series_name(found)}", own.over_unit, found.x)
+            y = columns.add(series_name(found), own.unit, found.measured_values)
+            yield PageLine(x, y, series_name(found), DARK, width=0.0, dot=DOT)
 
 
 def _bands(analysis: StudyAnalysis, columns: DrawnColumns, curve: KeptCurve) -> Iterator[PageLine]:

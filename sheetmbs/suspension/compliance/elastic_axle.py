@@ -541,6 +541,18 @@ def solved_each(matrix: Floats, right: Floats) -> Floats:
         return found
 
 
+def inverse_each(matrix: Floats) -> Floats:
+    """Inverses (n, k, k); NaN where there is none, as of a pose that was lost on the way."""
+    try:
+        return np.asarray(np.linalg.inv(matrix))
+    except np.linalg.LinAlgError:
+        found = np.full_like(matrix, np.nan)
+        for row, one in enumerate(matrix):
+            with suppress(np.linalg.LinAlgError):
+                found[row] = np.linalg.inv(one)
+        return found
+
+
 def _let_go(matrix: Floats, right: Floats, lifted: Flags, load: Floats) -> None:
     """Replace the equations of wheels off the road, the last two, by those of no load."""
     for side, row in enumerate((-2, -1)):

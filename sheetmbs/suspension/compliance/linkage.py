@@ -14,7 +14,7 @@ from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.elements.rotation import cross, matrix_of
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.compliance.deformations import BodyPoses
-from sheetmbs.suspension.compliance.elastic_axle import ElasticAxle, ElasticPoses
+from sheetmbs.suspension.compliance.elastic_axle import ElasticAxle, ElasticPoses, inverse_each
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
@@ -39,7 +39,7 @@ def linkage_motion(of: ElasticPoses) -> LinkageMotion:
     rows = np.array([*structure.frozen, *drivers])
     evaluated = of.assembled.evaluated
     jacobian = of.assembled.jacobian[:, rows]
-    inverse = np.linalg.inv(jacobian)
+    inverse = inverse_each(jacobian)
     first = np.swapaxes(inverse[:, :, len(structure.frozen) :], 1, 2)
     curved = evaluated.along(first)[:, rows]
     n, d = first.shape[:2]

@@ -40,6 +40,16 @@ def loaded_sweep(
     factors = FACTORS[sense]
     if sense == "single" and record.choice("side") == "right":
         factors = (0.0, 1.0)
+    elif sense != "single" and record.given("side"):
+        rule = f"a load in the sense {sense} is on both wheels, and side has no effect"
+        place = record.place("side")
+        report.warning(
+            "unused-value", place, f"side: {record.raw_text('side')}", rule, "write single, or clear the cell"
+        )
+    if not any(axle.elastic for axle in car.axles if not axles or axle.name in axles):
+        rule = "no part of these axles gives way, so that the load moves nothing"
+        fix = "add a sheet Compliance, or take the row away"
+        report.warning("rigid-members", record.place("type"), f"type: {kind}", rule, fix)
     record.settle("design", "side", "grid")
     if values is None:
         return None

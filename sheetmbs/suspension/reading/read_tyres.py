@@ -109,7 +109,7 @@ def _named_tyre(record: Record, name: str, car: CarData) -> NamedTyre:
     axle = record.choice("axle") if record.given("axle") else "both"
     record.settle("axle", "design")
     known = tuple(each.name for each in car.axles)
-    if axle not in ("both", "", *known):
+    if known and axle not in ("both", "", *known):  # of tyres without a car it says nothing
         rule = f"there are no hardpoints of the {axle} axle"
         record.refuse("unknown-axle", "axle", rule, "add them, or name another axle")
     model = record.choice("model") if record.given("model") else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import degrees, isfinite, radians
 
 import numpy as np
@@ -13,6 +13,7 @@ from sheetmbs.engine.tyres.tyre_states import FIALA, LINEAR, TABLE
 from sheetmbs.suspension.designs.design_list import USUAL
 from sheetmbs.suspension.layout.car_tyres import FittedTyre
 from sheetmbs.suspension.sheets.suspension_charts import ACROSS, GAP, HEIGHT, LEFT, ROWS, SCALE, WIDTH
+from sheetmbs.suspension.sheets.tyre_readings import MOST_DOTS, dots, measured_loads
 from sheetmbs.tyres.tyre import ALPHA, GAMMA, KAPPA, LOAD, PRESSURE, SYMMETRIC, Tyre
 from sheetmbs.workbook.sheets.page_contents import (
     AxisText,
@@ -49,6 +50,12 @@ RANGE_WORDS = {
     LOAD: ("load", 1.0, " N"),
     PRESSURE: ("pressure", 1e-3, " kPa"),
 }
+DOT = 4
+"""points, of what was measured: small, for there may be hundreds in one chart"""
+DOTS = (
+    "readings of Tyre data at the pressure of the tyre, without slip in the other direction and camber; "
+    f"of more than {MOST_DOTS} at one load every second, third and so on"
+)
 COLORS = tuple(f"#{colour}" for colour in (*USUAL[:4], *USUAL[5:7]))
 """that lines have one after the other"""
 
@@ -68,11 +75,13 @@ class ShownTyre:
 
 @dataclass(frozen=True)
 class TyreCurve:
-    """A line of a chart. name: in the legend."""
+    """A line of a chart. name: in the legend. color: its place in `COLORS`. is_measured: dots in place of a line."""
 
     name: str
     x: Floats
     y: Floats
+    color: int = 0
+    is_measured: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,8 +111,10 @@ def tyre_page(shown: Sequence[ShownTyre]) -> Page:
             cells += [PageCell(at, LABEL, heading, "page item"), PageCell(at, TEXT, text, "page text")]
         first = row + len(facts) + 2
         drawn = _charts(each.fitted)
+        at = FIRST_NUMBER
         for slot, chart in enumerate(drawn):
-            placed = _placed(chart, number, slot, first, 1 + sum(len(c.curves) + 1 for c in drawn[:slot]))
+            placed = _placed(chart, number, slot, first, at)
+            at += len(placed.columns)
             charts.append(placed.chart)
             columns += placed.columns
             cells += placed.cells
@@ -124,7 +135,7 @@ def _height(text: str) -> float:
 def _facts(shown: ShownTyre) -> Iterator[tuple[str, str]]:
     fitted, tyre = shown.fitted, shown.fitted.tyre
     yield "model", tyre.model + (f", from {fitted.file}" if fitted.file else "")
-    yield "axles", " and ".join(fitted.axles) or "none of this car"
+    yield "axles", " and ".join(fitted.axles) or "none"
     yield "measured side", _side(tyre)
     if tyre.pressure:
         yield "pressure", f"{tyre.pressure:.6g} Pa = {tyre.pressure * 1e-5:.4g} bar"
@@ -133,9 +144,13 @@ def _facts(shown: ShownTyre) -> Iterator[tuple[str, str]]:
         (
             "the loads of the table"
             if tyre.kernel.model == TABLE
+            else "the loads of Tyre data"
+            if measured_loads(fitted)
             else f"{_described_load(fitted):.6g} N, and parts and multiples of it"
         ),
     )
+    if measured_loads(fitted):
+        yield "dots", DOTS
     yield "ranges", "; ".join(_ranges(tyre)) or "none is given"
     yield from tyre.facts
     if fitted.replaced:
@@ -168,7 +183,7 @@ def _described_load(fitted: FittedTyre) -> float:
 def _charts(fitted: FittedTyre) -> list[TyreChart]:
     """The charts of a tyre."""
     tyre, about = fitted.tyre, _described_load(fitted)
-    loads = _loads(tyre, about)
+    loads = _loads(fitted, about)
     low, high = float(tyre.kernel.low[LOAD]), float(tyre.kernel.high[LOAD])
     static = min(max(fitted.static_load or about, low), high)
     angles = _stretch(tyre, ALPHA, radians(ANGLES))
@@ -176,15 +191,15 @@ def _charts(fitted: FittedTyre) -> list[TyreChart]:
     cambers = _stretch(tyre, GAMMA, radians(CAMBERS))
     alpha, newton, moment = ("slip angle", "deg"), ("Fy", "N"), ("Mz", "N*m")
     found = [
-        TyreChart("Lateral force over slip angle", alpha, newton, _over(tyre, "fy", ALPHA, angles, loads)),
+        TyreChart("Lateral force over slip angle", alpha, newton, _over(fitted, "fy", ALPHA, angles, loads)),
         TyreChart(
             "Longitudinal force over slip ratio",
             ("slip ratio", ""),
             ("Fx", "N"),
-            _over(tyre, "fx", KAPPA, ratios, loads),
+            _over(fitted, "fx", KAPPA, ratios, loads),
         ),
-        TyreChart("Aligning moment over slip angle", alpha, moment, _over(tyre, "mz", ALPHA, angles, loads)),
-        TyreChart("Lateral force over camber", ("camber", "deg"), newton, _over(tyre, "fy", GAMMA, cambers, loads)),
+        TyreChart("Aligning moment over slip angle", alpha, moment, _over(fitted, "mz", ALPHA, angles, loads)),
+        TyreChart("Lateral force over camber", ("camber", "deg"), newton, _over(fitted, "fy", GAMMA, cambers, loads)),
         TyreChart(
             "Friction over load", ("load", "N"), ("largest force over load", ""), _friction(tyre, about, ratios, angles)
         ),
@@ -194,14 +209,16 @@ def _charts(fitted: FittedTyre) -> list[TyreChart]:
     return [chart for chart in found if chart.curves]
 
 
-def _loads(tyre: Tyre, about: float) -> list[float]:
-    """Five loads within the range of a tyre; the loads of a table where it has fewer."""
+def _loads(fitted: FittedTyre, about: float) -> list[float]:
+    """The loads of a table, those at which a tyre was measured, else five loads within its range."""
+    tyre = fitted.tyre
     low, high = float(tyre.kernel.low[LOAD]), float(tyre.kernel.high[LOAD])
     if tyre.kernel.model == TABLE:
         table = tyre.kernel.table
         lines = table.lateral.load if table.lateral.load.size else table.longitudinal.load
         return [float(load) for load in lines[:: max(1, -(-len(lines) // 5))]]
-    return sorted({min(max(share * about, low), high) for share in SHARES})
+    wanted = measured_loads(fitted) or [share * about for share in SHARES]
+    return sorted({min(max(load, low), high) for load in wanted})
 
 
 def _stretch(tyre: Tyre, place: int, most: float) -> Floats:
@@ -210,17 +227,23 @@ def _stretch(tyre: Tyre, place: int, most: float) -> Floats:
     return np.linspace(low, high, POINTS) if high > low else np.zeros(0)
 
 
-def _over(tyre: Tyre, force: str, place: int, values: Floats, loads: Sequence[float]) -> tuple[TyreCurve, ...]:
-    """A force over one input at several loads."""
+def _over(fitted: FittedTyre, force: str, place: int, values: Floats, loads: Sequence[float]) -> tuple[TyreCurve, ...]:
+    """A force over one input at several loads, and what was measured of it there."""
     if not values.size:
         return ()
-    factor = RANGE_WORDS[place][1]
+    factor, tyre = RANGE_WORDS[place][1], fitted.tyre
     curves = []
-    for load in loads:
+    for color, load in enumerate(loads):
         states = tyre.states(np.zeros(len(values)), 0.0, 0.0, load)
         states[:, place] = values
-        curves.append(TyreCurve(f"{load:.0f} N", values * factor, tyre.evaluate(states).force(force)))
-    return tuple(curves) if any(np.any(curve.y) for curve in curves) else ()
+        curves.append(TyreCurve(f"{load:.0f} N", values * factor, tyre.evaluate(states).force(force), color))
+    read = enumerate(dots(fitted, force, place, loads))
+    measured = [
+        TyreCurve(f"measured {loads[color]:.0f} N", x * factor, y, color, is_measured=True)
+        for color, (x, y) in read
+        if len(x) > 1 and np.ptp(x) > 0.0
+    ]
+    return (*curves, *measured) if measured or any(np.any(curve.y) for curve in curves) else ()
 
 
 def _load_course(tyre: Tyre, about: float) -> Floats:
@@ -232,7 +255,7 @@ def _load_course(tyre: Tyre, about: float) -> Floats:
 
 def _friction(tyre: Tyre, about: float, ratios: Floats, angles: Floats) -> tuple[TyreCurve, ...]:
     loads = _load_course(tyre, about)
-    curves = []
+    curves: list[TyreCurve] = []
     for name, force, place, values in (("along", "fx", KAPPA, ratios), ("across", "fy", ALPHA, angles)):
         if not values.size or not loads.size:
             continue
@@ -240,7 +263,7 @@ def _friction(tyre: Tyre, about: float, ratios: Floats, angles: Floats) -> tuple
         states[:, place] = np.tile(values, len(loads))
         sizes = np.abs(tyre.evaluate(states).force(force)).reshape(len(loads), -1).max(axis=1)
         if np.any(sizes):
-            curves.append(TyreCurve(name, loads, sizes / loads))
+            curves.append(TyreCurve(name, loads, sizes / loads, len(curves)))
     return tuple(curves)
 
 
@@ -257,12 +280,12 @@ def _ellipse(tyre: Tyre, load: float) -> tuple[TyreCurve, ...]:
     ratios = _stretch(tyre, KAPPA, ELLIPSE_RATIO)
     if not ratios.size:
         return ()
-    curves = []
+    curves: list[TyreCurve] = []
     for angle in ELLIPSE_ANGLES:
         if radians(angle) <= -float(tyre.kernel.low[ALPHA]):
             states = tyre.states(ratios, -radians(angle), 0.0, load)
             response = tyre.evaluate(states)
-            curves.append(TyreCurve(f"{0.0 - angle:g} deg", response.force("fx"), response.force("fy")))
+            curves.append(TyreCurve(f"{0.0 - angle:g} deg", response.force("fx"), response.force("fy"), len(curves)))
     return tuple(curves) if any(np.any(curve.x) for curve in curves) else ()
 
 
@@ -275,17 +298,18 @@ class PlacedChart:
     cells: tuple[PageCell, ...]
 
 
-def _placed(chart: TyreChart, number: int, slot: int, first: int, before: int) -> PlacedChart:
-    """A chart in its place below row ``first``, its numbers to the right. before: columns of the charts before it, and 1."""
+def _placed(chart: TyreChart, number: int, slot: int, first: int, at: int) -> PlacedChart:
+    """A chart in its place below row ``first``. at: the first column of its numbers, to the right of all charts."""
     down, across = divmod(slot, ACROSS)
     spot = Spot(first + down * ROWS, LEFT + across * (WIDTH + GAP), WIDTH, HEIGHT)
     columns: list[PageColumn] = []
     cells: list[PageCell] = []
     lines = []
-    at = FIRST_NUMBER + before - 1
-    is_shared = all(np.array_equal(curve.x, chart.curves[0].x) for curve in chart.curves)
+    over = 0  # the curve whose numbers across this one has too
     for k, curve in enumerate(chart.curves):
-        series = [] if k and is_shared else [(f"{number}.{slot}.{k}.x", chart.across, curve.x, chart.across[0])]
+        is_shared = k > 0 and np.array_equal(curve.x, chart.curves[over].x)
+        over = over if is_shared else k
+        series = [] if is_shared else [(f"{number}.{slot}.{k}.x", chart.across, curve.x, chart.across[0])]
         series.append((f"{number}.{slot}.{k}.y", chart.upward, curve.y, curve.name))
         for name, (_word, unit), values, head in series:
             cells += [PageCell(first, at, head, "header"), PageCell(first + 1, at, unit, "units")]
@@ -295,8 +319,9 @@ def _placed(chart: TyreChart, number: int, slot: int, first: int, before: int) -
             ]
             columns.append(PageColumn(name, unit, first + 2, at, values))
             at += 1
-        x = f"{TYRE_PAGE}!{number}.{slot}.{0 if is_shared else k}.x"
-        lines.append(PageLine(x, f"{TYRE_PAGE}!{number}.{slot}.{k}.y", curve.name, COLORS[k % len(COLORS)]))
+        x, y = f"{TYRE_PAGE}!{number}.{slot}.{over}.x", f"{TYRE_PAGE}!{number}.{slot}.{k}.y"
+        line = PageLine(x, y, curve.name, COLORS[curve.color % len(COLORS)])
+        lines.append(replace(line, width=0.0, dot=DOT, is_named=False) if curve.is_measured else line)
     axes = (AxisText(_title(*chart.across)), AxisText(_title(*chart.upward)))
     doc = f"{chart.title}: {', '.join(curve.name for curve in chart.curves)}"
     return PlacedChart(PageChart(chart.title, *axes, tuple(lines), spot, doc), tuple(columns), tuple(cells))
