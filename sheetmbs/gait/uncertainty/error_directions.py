@@ -235,7 +235,9 @@ def _skin(trial: SolvedTrial, book: GaitBook) -> Iterator[tuple[str, Disturbance
             }
         )
         if moved.parts:
-            yield SourceKind.SKIN, moved, row.side
+            # a marker at the end of a thigh may be one of the trunk too, which the other hip feels
+            sides = {side_that_feels(book, label) for _what, label in moved.parts}
+            yield SourceKind.SKIN, moved, sides.pop() if len(sides) == 1 else None
 
 
 def _plates(trial: SolvedTrial, book: GaitBook) -> Iterator[tuple[str, Disturbance, Side | None]]:

@@ -73,6 +73,7 @@ class Propagation:
         """parts of what nobody applies to the whole body, in rows after those of the columns, in SI"""
         self._rows = {each.key: row for row, each in enumerate(self.columns)}
         self._means: dict[tuple[str, str], Vector | None] = {}
+        self._peaks: dict[tuple[str, str, str, str], tuple[Vector, float] | None] = {}
         processing = solved.book.processing
         self._choices = Choices(processing.force_cutoff, delay=processing.force_delay)
 
@@ -80,6 +81,12 @@ class Propagation:
     def directions(self) -> list[ErrorDirection]:
         """All errors but noise, of which there is one for each sample."""
         return error_directions(self._solved)
+
+    @cached_property
+    def _present(self) -> list[list[int]]:
+        """Numbers of the errors of each trial: what is drawn once a trial is nothing in all others."""
+        trials = range(len(self._solved.trials))
+        return [[number for number, each in enumerate(self.directions) if trial in each.trials] for trial in trials]
 
     @cached_property
     def changes(self) -> list[Vector]:
@@ -196,7 +203,7 @@ class Propagation:
         row = self._rows.get(each.key)
         if row is None:
             return None
-        variance = np.sum(self.changes[trial][:, row] ** 2, axis=0) + self.noise[trial][row]
+        variance = np.sum(self.changes[trial][self._present[trial], row] ** 2, axis=0) + self.noise[trial][row]
         return np.asarray(np.sqrt(variance))
 
     def of_mean(self, each: PresentedQuantity) -> Vector | None:
@@ -216,10 +223,11 @@ class Propagation:
         for number, trial in enumerate(self.gait.trials):
             own = [place for place, stride in enumerate(curves.strides) if stride.trial == number]
             if own:
-                series = np.vstack((self.changes[number][:, row], self.noise[number][row : row + 1]))
+                errors = self._present[number]
+                series = np.vstack((self.changes[number][errors, row], self.noise[number][row : row + 1]))
                 over = over_strides(trial, series, [curves.strides[place] for place in own], points)
                 kept = np.where(counts[own], over, 0.0)
-                mean += np.sum(kept[:-1], axis=1) / n
+                mean[errors] += np.sum(kept[:-1], axis=1) / n
                 noise += np.sum(np.maximum(kept[-1], 0.0), axis=0) / n**2
         u = np.sqrt(np.sum(mean**2, axis=0) + noise)
         return np.where(counts.any(axis=0), u, np.nan)
@@ -299,7 +307,10 @@ class Propagation:
     def _bent(self, item: SummaryItem, direction: Vector, bend: float) -> float | None:
         """The curvature of a peak whose course bends by so much there, and is linear elsewhere."""
         row = self._rows[self._key(item)]
-        changes = [np.tensordot(direction, np.nan_to_num(each[:, row]), 1) for each in self.changes]
+        changes = [
+            direction[errors] @ np.nan_to_num(each[errors, row])
+            for each, errors in zip(self.changes, self._present, strict=True)
+        ]
         values = [
             self._peak_value(item, [base[row] + sign * each for base, each in zip(self._base, changes, strict=True)])
             for sign in (1.0, 0.0, -1.0)
@@ -478,6 +489,13 @@ class Propagation:
 
     def _peak_changes(self, item: SummaryItem) -> tuple[Vector, float] | None:
         """(directions,) change of a mean peak by each error, and its variance by noise: at the times of the peaks."""
+        # the summary, the tables of shares and of differences and the curvature ask for the same peak
+        key = item.item, item.side, item.joint, item.quantity
+        if key not in self._peaks:
+            self._peaks[key] = self._changes_of_peak(item)
+        return self._peaks[key]
+
+    def _changes_of_peak(self, item: SummaryItem) -> tuple[Vector, float] | None:
         row = self._rows.get(self._key(item))
         peaks = peaks_of(self.gait.trials, self.gait.strides, item)
         if row is None or not peaks:
@@ -485,7 +503,8 @@ class Propagation:
         changes, noise = np.zeros(len(self.directions)), 0.0
         for stride, peak in peaks:
             trial = self.gait.trials[stride.trial]
-            changes += peak.of(self.changes[stride.trial][:, row], trial.time)
+            errors = self._present[stride.trial]
+            changes[errors] += peak.of(self.changes[stride.trial][errors, row], trial.time)
             noise += float(peak.of(self.noise[stride.trial][row], trial.time))
         return changes / len(peaks), noise / len(peaks) ** 2
 
