@@ -27,6 +27,11 @@ LINEAR = 0.04
 """of an uncertainty, by which a run may miss it: points of a curve lie between frames, and errors are not small"""
 
 
+def without_bands(sheets):
+    """Sheets of a run that only gives values."""
+    return sheets | {"Processing": [*sheets["Processing"], ("bands", "no")]}
+
+
 def clinical(found, *, is_believed=True):
     """Rows of the clinical page by their parameter."""
     gait = GaitPresentation(found.solved.book, found.solved.courses)
@@ -40,7 +45,7 @@ def test_ranges_times_and_work_change_as_runs_with_an_error_do(tmp_path):
     differences = dict.fromkeys(told, 0.0)
     step = 0.25 * SIZE
     for up, down in zip(changes_of("marker placement", step), changes_of("marker placement", -step), strict=True):
-        high, low = (clinical(results(tmp_path, each()), is_believed=False) for each in (up, down))
+        high, low = (clinical(results(tmp_path, without_bands(each())), is_believed=False) for each in (up, down))
         for name, row in told.items():
             if row["right_u"] is not None:
                 change = (high[name]["right"] - low[name]["right"]) * SIZE / (2.0 * step)
@@ -57,6 +62,39 @@ def test_ranges_times_and_work_change_as_runs_with_an_error_do(tmp_path):
             if told[name]["u_difference"] is not None:
                 expected = np.sqrt(differences[name])
                 assert told[name]["u_difference"] == pytest.approx(expected, rel=LINEAR, abs=2e-3), name
+
+
+def score_rows(found):
+    """Scores and their uncertainties by side, score and variable."""
+    (page,) = [each for each in found.sheets.pages if each.name == "mbs Gait scores"]
+    cells = {(cell.row, cell.column): cell.value for cell in page.cells}
+    return {
+        tuple(cells.get((row, column)) for column in (1, 2, 3)): (cells.get((row, 4)), cells.get((row, 7)))
+        for row in sorted({row for row, _ in cells if row > 2})
+    }
+
+
+def test_scores_change_as_runs_with_an_error_do(tmp_path):
+    percent = np.arange(0.0, 101.0, 2.0)
+    joints = [f"{side} {joint}.angle" for side in ("right", "left") for joint in ("hip", "knee", "ankle")]
+    head = ("percent", *(f"{joint}.{part}" for joint in joints for part in ("mean", "sd")))
+    middle = (10.0, 25.0, 0.0) * 2
+    norm = [head, ("%", *("deg",) * 12), *((each, *(v for m in middle for v in (m, 5.0))) for each in percent)]
+
+    def scored(sheets):
+        return score_rows(results(tmp_path, sheets | {"Normative": norm}))
+
+    sources, bands = [("marker placement", 1e3 * SIZE, "mm", "right knee")], {"bands": "yes"}
+    told = scored(sheets_with(sources, bands))
+    variance, step = dict.fromkeys(told, 0.0), 0.25 * SIZE
+    for up, down in zip(changes_of("marker placement", step), changes_of("marker placement", -step), strict=True):
+        high, low = (scored(without_bands(each())) for each in (up, down))
+        for key in told:
+            variance[key] += ((high[key][0] - low[key][0]) * SIZE / (2.0 * step)) ** 2
+    assert {key[:2] for key in told} >= {("right", "GVS"), ("right", "GPS-2D"), ("overall", "GPS-2D")}
+    for key, (value, u) in told.items():
+        assert value > 0.0
+        assert u == pytest.approx(np.sqrt(variance[key]), rel=LINEAR, abs=2e-4), key
 
 
 def test_points_of_a_stride_are_sums_of_frames_of_its_run():
