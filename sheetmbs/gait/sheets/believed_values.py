@@ -72,7 +72,7 @@ class Believed(Protocol):
         """A mean peak over some strides less that over others: what a session shares cancels."""
 
     def of_readings(self, parts: Sequence[CurveReading]) -> float | None:
-        """Of a value that is the sum of these parts: what they share adds up, or cancels."""
+        """Give the standard uncertainty of a value that is the sum of these parts: what they share adds up, or cancels."""
 
     def curvatures(self, items: Sequence[SummaryItem]) -> Sequence[float | None]:
         """How far peaks are from linear in their errors, in %."""

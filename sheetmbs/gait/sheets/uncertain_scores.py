@@ -26,7 +26,7 @@ Parts = Sequence[CurveReading]
 def uncertain_scores(
     gait: GaitPresentation, scores: ConditionScores, believed: Believed
 ) -> dict[tuple[str, str, str], float | None]:
-    """Of each score by side, word and variable, ``""`` where it is of all. gait: of the condition of the scores."""
+    """Give the uncertainty of each score by side, word and variable, `""` where it is of all. gait: of its condition."""
     parts: dict[tuple[Side, str], Parts] = {}
     for side in FROM_LEFT:
         for name, kind, quantity in scores.variables:
