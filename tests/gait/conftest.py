@@ -2,7 +2,12 @@
 
 import pytest
 
-ABOUT_UNCERTAINTY = ("test_gait_uncertainty", "test_gait_monte_carlo", "test_gait_dynamic_consistency")
+ABOUT_UNCERTAINTY = (
+    "test_gait_uncertainty",
+    "test_gait_monte_carlo",
+    "test_gait_dynamic_consistency",
+    "test_gait_readings",
+)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -13,7 +13,7 @@ from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.solve_trial import Choices, stand, vary_joints
 from sheetmbs.gait.strides.summary_items import peaks_of
-from sheetmbs.gait.trial.disturbance import Disturbance, Disturbed
+from sheetmbs.gait.trial.disturbance import UNDISTURBED, Disturbance, Disturbed
 from sheetmbs.gait.uncertainty.error_directions import sum_of
 from sheetmbs.schema.uncertainty_inputs import SOURCE_WORDS
 from tests.gait.gait_space_trials import trial as space_trial
@@ -24,6 +24,8 @@ LINEAR = 5.0
 """% of curvature up to which a peak is expected to keep to its linear uncertainty; the sheet warns above 20"""
 NOISE = 0.5e-3
 """m of every coordinate of every marker"""
+NOISE_PART = 4
+"""a draw of noise alone for so many of all errors: its variance is then known well enough for shares"""
 SOURCES = [
     *(("marker placement", 5, "mm", None), ("joint centre", 12, "mm", None), ("skin", 4, "mm", None)),
     *(("noise", 1e3 * NOISE, "mm", None), ("plate point", 4, "mm", None), ("plate gain", 0.7, "%", None)),
@@ -39,7 +41,10 @@ def space_sheets(sources):
 
 @dataclass
 class Drawn:
-    """Peaks and draws. shares: (peaks, sources) in %. draws: (draws, peaks). sizes: (draws, errors). kinds: of errors."""
+    """Peaks and draws. shares: (peaks, sources) in %. draws: (draws, peaks). sizes: (draws, errors). kinds: of errors.
+
+    noise: (peaks,) variance of draws of noise alone.
+    """
 
     u: np.ndarray
     value: np.ndarray
@@ -47,6 +52,7 @@ class Drawn:
     draws: np.ndarray
     sizes: np.ndarray
     kinds: list
+    noise: np.ndarray
 
 
 def drawn(path, sheets, count, seed):
@@ -62,8 +68,9 @@ def drawn(path, sheets, count, seed):
     sizes = random.standard_normal((count, len(believed.directions)))
     processing, prepared = solved.book.processing, trial.prepared
     choices = Choices(processing.force_cutoff, delay=processing.force_delay)
+    alone = np.zeros((max(count // NOISE_PART, 2), len(believed.directions)))
     draws = []
-    for own in sizes:
+    for own in (*sizes, *alone):
         error = sum_of(believed.directions, own)
         white = {
             (Disturbed.MARKER, label): NOISE * random.standard_normal(prepared.values[0].T.shape)
@@ -72,7 +79,7 @@ def drawn(path, sheets, count, seed):
         standing = solved.prepared.standing
         if error.standing.parts and solved.prepared.static is not None:
             standing = stand(solved.prepared.static, solved.book, error.standing)
-        disturbance = error.trials[0].plus(Disturbance(white))
+        disturbance = error.trials.get(0, UNDISTURBED).plus(Disturbance(white))
         courses = GaitPresentation(
             solved.book, [vary_joints(trial, solved.book, standing, choices, disturbance)]
         ).trials
@@ -81,9 +88,10 @@ def drawn(path, sheets, count, seed):
         np.array([each.u for each in peaks]),
         np.array([each.value for each in peaks]),
         np.array([one.shares for one in values]),
-        np.array(draws),
+        np.array(draws[:count]),
         sizes,
         [each.kind for each in believed.directions],
+        np.var(draws[count:], axis=0, ddof=1),
     )
 
 
@@ -107,15 +115,14 @@ def check(found, of_u, of_share, inside):
     within = np.mean(np.abs(found.draws - found.value) < 1.96 * found.u, axis=0)
     assert inside[0] < within.min()
     assert within.max() < inside[1]
-    # what each error makes of a peak in the mean over all draws; what they leave is noise
+    # what each error makes of a peak in the mean over all draws; products of errors belong to no source
     fitted = np.column_stack((np.ones(count), found.sizes))
     slopes = np.linalg.lstsq(fitted, found.draws, rcond=None)[0]
-    left = np.sum((found.draws - fitted @ slopes) ** 2, axis=0) / (count - len(slopes))
-    shares = slopes[1:] ** 2 / (np.sum(slopes[1:] ** 2, axis=0) + left)
+    total = np.sum(slopes[1:] ** 2, axis=0) + found.noise
     for column, word in enumerate(SOURCE_WORDS):
-        if word != "noise":
-            own = 100.0 * shares[[kind == word for kind in found.kinds]].sum(axis=0)
-            assert found.shares[:, column] == pytest.approx(own, abs=of_share), word
+        own = slopes[1:][[kind == word for kind in found.kinds]]
+        variance = found.noise if word == "noise" else np.sum(own**2, axis=0)
+        assert found.shares[:, column] == pytest.approx(100.0 * variance / total, abs=of_share), word
 
 
 def test_peaks_scatter_as_their_uncertainty_says(tmp_path):

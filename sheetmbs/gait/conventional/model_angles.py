@@ -13,17 +13,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.kinematics.rotations import mirrored
+from sheetmbs.gait.kinematics.rotations import euler_angles, mirrored
 from sheetmbs.gait.trial.gait_book import Side
-
-
-def euler_angles(rotation: Vector, order: str) -> Vector:
-    """(n, 3) in rad without jumps of rotations (n, 3, 3), in the order of the letters, as ``ZXY``; NaN stays NaN."""
-    known = np.all(np.isfinite(rotation), axis=(1, 2))
-    angles = np.full((len(rotation), 3), np.nan)
-    if np.any(known):
-        angles[known] = np.unwrap(Rotation.from_matrix(rotation[known]).as_euler(order), axis=0)
-    return angles
 
 
 def axial_angles(axes: Vector, side: Side) -> Vector:

@@ -56,12 +56,35 @@ def joint_angles(proximal: Vector, distal: Vector, side: Side | None) -> Vector:
 
     proximal, distal: (n, 3, 3) axes of both segments.
     """
-    relative = np.swapaxes(proximal, 1, 2) @ distal
-    known = np.all(np.isfinite(relative), axis=(1, 2))
-    angles = np.full((len(relative), 3), np.nan)
-    if np.any(known):
-        angles[known] = np.unwrap(Rotation.from_matrix(relative[known]).as_euler("ZXY"), axis=0)
-    return angles * mirrored(side)
+    return euler_angles(np.swapaxes(proximal, 1, 2) @ distal, "ZXY") * mirrored(side)
+
+
+def euler_angles(rotation: Vector, order: Literal["ZXY", "ZYX"]) -> Vector:
+    """(n, 3) in rad without jumps of rotations (n, 3, 3), about moving axes in the order of the letters; NaN stays NaN.
+
+    With a, b and c in that order R = Rz(a) Rx(b) Ry(c) has
+
+        R01 = -sin a cos b    R11 = cos a cos b    R21 = sin b    R20 = -cos b sin c    R22 = cos b cos c
+
+    and R = Rz(a) Ry(b) Rx(c) has
+
+        R10 = sin a cos b     R00 = cos a cos b    R20 = -sin b   R21 = cos b sin c     R22 = cos b cos c.
+    """
+    r = np.moveaxis(rotation, 0, -1)
+    if order == "ZXY":
+        sines = -r[0, 1], r[2, 1], -r[2, 0]
+        cosines = r[1, 1], np.hypot(r[2, 0], r[2, 2]), r[2, 2]
+    else:
+        sines = r[1, 0], -r[2, 0], r[2, 1]
+        cosines = r[0, 0], np.hypot(r[2, 1], r[2, 2]), r[2, 2]
+    angles = np.arctan2(sines, cosines)
+    known = np.isfinite(angles).all(axis=0)
+    if known.all():
+        return np.unwrap(angles, axis=1).T
+    found = np.full(angles.shape, np.nan)
+    if known.any():
+        found[:, known] = np.unwrap(angles[:, known], axis=1)
+    return found.T
 
 
 def mirrored(side: Side | None) -> Vector:

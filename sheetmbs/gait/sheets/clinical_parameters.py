@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot, sqrt
@@ -10,7 +10,7 @@ from math import hypot, sqrt
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.sheets.believed_values import Believed
+from sheetmbs.gait.sheets.believed_values import Believed, CurveReading
 from sheetmbs.gait.sheets.charted_columns import band_of
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.sheets.shown_items import ShownItem
@@ -30,6 +30,8 @@ LOADING = 30.0
 """% of the stride in which the knee yields under the load: its later flexion in stance is that of push-off"""
 AROUND_TOE_OFF = 10.0
 """% before and after toe off, in which the ankle has its largest plantarflexion"""
+TIMED = "knee flexion, peak in swing"
+"""parameter whose time is another one"""
 FLAT_AFTER = 0.1
 """s after a strike, when the heel stands"""
 USUAL_TOE_OFF = 60.0
@@ -110,14 +112,51 @@ ANGLES = (
 """parameter, joint, quantity, and what it is of a curve with where in %"""
 
 
+Find = Callable[[StrideCurve], tuple[float, float] | None]
+"""of a curve to a value and where it is in %, NaN where it is at no place"""
+
+
+def weights_at(curve: StrideCurve, place: float) -> Vector:
+    """(points,) of the value at a place in %."""
+    return np.asarray(np.eye(len(curve.percent))[np.argmin(np.abs(curve.percent - place))])
+
+
+def weights_of(curve: StrideCurve, find: Find) -> Vector:
+    """(points,) by how much each point of a curve adds to what is found of it, as long as that stays at its place."""
+    found, units = find(curve), np.eye(len(curve.percent))
+    if found is None:
+        return np.zeros(len(units))
+    if np.isfinite(found[1]):
+        return weights_at(curve, found[1])
+    if find is span:
+        return np.asarray(units[np.argmax(curve.values)] - units[np.argmin(curve.values)])
+    # a mean is linear
+    return np.array([0.0 if (each := find(replace(curve, values=unit))) is None else each[0] for unit in units])
+
+
+def weights_of_time(curve: StrideCurve, place: float) -> Vector | None:
+    """(points,) of the time of a peak in %: at it the slope s is 0, and dt = - ds/(ds/dt). None at an end of the stride."""
+    top = int(np.argmin(np.abs(curve.percent - place)))
+    if not 0 < top < len(curve.percent) - 1:
+        return None
+    step = curve.percent[1] - curve.percent[0]
+    bend = (curve.values[top + 1] - 2.0 * curve.values[top] + curve.values[top - 1]) / step**2
+    if bend == 0.0:
+        return None
+    weights = np.zeros(len(curve.percent))
+    weights[[top - 1, top + 1]] = np.array([0.5, -0.5]) / (step * bend)
+    return weights
+
+
 @dataclass(frozen=True)
 class _OneSide:
-    """The mean of a parameter over strides of a side."""
+    """The mean of a parameter over strides of a side. parts: of curves, which it is the sum of."""
 
     value: float
     sd: float | None
     n: int
     u: float | None = None
+    parts: tuple[CurveReading, ...] = ()
 
 
 def clinical_rows(
@@ -145,25 +184,34 @@ class _Uncertain:
         self._gait = gait
         self._believed = believed
 
-    def at(self, label: str, quantity: str, places: Sequence[float]) -> float | None:
-        """Read the uncertainty of the mean curve at the mean of these places in %; None where it is not known."""
-        curve = self._curve(label, quantity)
-        if curve is None or not len(places) or not np.isfinite(places).all():
-            return None
-        known = np.isfinite(curve)
-        if not known.any():
-            return None
-        return float(np.interp(float(np.mean(places)), self._gait.percent[known], curve[known]))
+    def mean(
+        self, key: tuple[str, str], values: Sequence[float], read: Sequence[tuple[Stride, Vector | None]]
+    ) -> _OneSide:
+        """The mean of values over strides. read: each stride with the weights (points,) of its curve in its value."""
+        found = _mean(values)
+        if self._believed is None or any(weights is None for _, weights in read):
+            return found
+        parts = tuple(
+            CurveReading(key, self._gait.trials[stride.trial].trial, stride.start, stride.end, weights / len(read))
+            for stride, weights in read
+            if weights is not None
+        )
+        return replace(found, u=self._believed.of_readings(parts), parts=parts)
 
-    def _curve(self, label: str, quantity: str) -> Vector | None:
-        if self._believed is None:
+    def of_difference(self, sides: dict[Side, _OneSide]) -> float | None:
+        """Of the left less the right: what both share cancels; None where curves do not tell both."""
+        left, right = (sides[side].parts if side in sides else () for side in ("left", "right"))
+        if self._believed is None or not left or not right:
             return None
-        found = next((each for each in self._gait.quantities if each.key == (label, quantity)), None)
-        return None if found is None else self._believed.of_mean(found)
+        return self._believed.of_readings([*left, *(each.times(-1.0) for each in right)])
 
 
 def _row(
-    parameter: str, sides: dict[Side, _OneSide], unit: str, norm: tuple[float, float] | None = None
+    parameter: str,
+    sides: dict[Side, _OneSide],
+    unit: str,
+    norm: tuple[float, float] | None = None,
+    u_difference: float | None = None,
 ) -> tuple[SummaryValue, ...]:
     cells: list[SummaryValue] = [parameter]
     for side in ("left", "right"):
@@ -173,7 +221,9 @@ def _row(
     both = [sides.get("left"), sides.get("right")]
     difference = None if None in both else both[0].value - both[1].value  # type: ignore[union-attr]
     us = [each.u for each in both if each is not None and each.u is not None]
-    return (*cells, difference, hypot(*us) if len(us) == len(SIDES) else None, unit)
+    if u_difference is None and len(us) == len(SIDES):
+        u_difference = hypot(*us)
+    return (*cells, difference, u_difference, unit)
 
 
 def _mean(values: Sequence[float]) -> _OneSide:
@@ -207,15 +257,24 @@ def _angles(gait: GaitPresentation, known: _Uncertain) -> Iterator[tuple[Summary
         sides: dict[Side, _OneSide] = {}
         places: dict[Side, _OneSide] = {}
         for side in SIDES:
-            told = [each for curve, _ in _curves(gait, kind, quantity, side) if (each := find(curve)) is not None]
-            if told:
-                u = known.at(_label(gait, kind, side), quantity, [place for _, place in told])
-                sides[side] = replace(_mean([value for value, _ in told]), u=u)
-                places[side] = _mean([place for _, place in told])
+            curves = [each for each in _curves(gait, kind, quantity, side) if find(each[0]) is not None]
+            told = [each for curve, _ in curves if (each := find(curve)) is not None]
+            if not told:
+                continue
+            key = _label(gait, kind, side), quantity
+            read = [(stride, weights_of(curve, find)) for curve, stride in curves]
+            sides[side] = known.mean(key, [value for value, _ in told], read)
+            if parameter == TIMED:
+                later = [
+                    (stride, weights_of_time(curve, place))
+                    for (curve, stride), (_, place) in zip(curves, told, strict=True)
+                ]
+                places[side] = known.mean(key, [place for _, place in told], later)
         if sides:
-            yield _row(parameter, sides, _unit(gait, kind, quantity), _norm(gait, kind, quantity, find))
-        if sides and parameter == "knee flexion, peak in swing":
-            yield _row("knee flexion, time of the peak in swing", places, "%")
+            norm = _norm(gait, kind, quantity, find)
+            yield _row(parameter, sides, _unit(gait, kind, quantity), norm, known.of_difference(sides))
+        if sides and parameter == TIMED:
+            yield _row("knee flexion, time of the peak in swing", places, "%", None, known.of_difference(places))
 
 
 def _norm(gait: GaitPresentation, kind: str, quantity: str, find: object) -> tuple[float, float] | None:
@@ -238,28 +297,40 @@ def _powers(gait: GaitPresentation, known: _Uncertain) -> Iterator[tuple[Summary
         peaks: dict[Side, _OneSide] = {}
         works: dict[Side, _OneSide] = {}
         for side in SIDES:
-            curves = [curve for curve, _ in _curves(gait, kind, "power", side)]
-            told = [(each, curve) for curve in curves if (each := curve.within(start, end, sign)) is not None]
-            told = [(each, curve) for each, curve in told if sign * each[0] > 0.0]
-            if told:
-                u = known.at(_label(gait, kind, side), "power", [each[1] for each, _ in told])
-                peaks[side] = replace(_mean([each[0] for each, _ in told]), u=u)
-                works[side] = _mean([phase_work(curve, each[1], sign) for each, curve in told])
+            found = [
+                (peak, curve, stride)
+                for curve, stride in _curves(gait, kind, "power", side)
+                if (peak := curve.within(start, end, sign)) is not None and sign * peak[0] > 0.0
+            ]
+            if found:
+                key = _label(gait, kind, side), "power"
+
+                read = [(stride, weights_at(curve, peak[1])) for peak, curve, stride in found]
+                peaks[side] = known.mean(key, [peak[0] for peak, *_ in found], read)
+                read = [(stride, weights_of_work(curve, peak[1], sign)) for peak, curve, stride in found]
+                works[side] = known.mean(key, [phase_work(curve, peak[1], sign) for peak, curve, _ in found], read)
         if peaks:
             unit = gait.signs.power.unit
-            yield _row(f"{name} power", peaks, unit)
-            yield _row(f"{name} work", works, unit.replace("W", "J"))
+            yield _row(f"{name} power", peaks, unit, None, known.of_difference(peaks))
+            yield _row(f"{name} work", works, unit.replace("W", "J"), None, known.of_difference(works))
 
 
 def phase_work(curve: StrideCurve, peak: float, sign: float) -> float:
     """The integral of a power over the time around a peak in which its sign is that of the peak."""
+    return float(weights_of_work(curve, peak, sign) @ curve.values)
+
+
+def weights_of_work(curve: StrideCurve, peak: float, sign: float) -> Vector:
+    """(points,) in s of a power in that integral, by trapezoids from zero to zero."""
     top = int(np.argmin(np.abs(curve.percent - peak)))
     other = np.flatnonzero(sign * curve.values <= 0.0)
     first = int(other[other < top][-1]) if (other < top).any() else 0
     last = int(other[other > top][0]) if (other > top).any() else len(curve.values) - 1
-    around = slice(first, last + 1)
-    values = sign * np.maximum(sign * curve.values[around], 0.0)
-    return float(np.trapezoid(values, curve.percent[around])) * curve.duration / 100.0
+    weights = np.zeros(len(curve.percent))
+    steps = 0.5 * np.diff(curve.percent[first : last + 1]) * curve.duration / 100.0
+    weights[first:last] += steps
+    weights[first + 1 : last + 1] += steps
+    return np.where(sign * curve.values > 0.0, weights, 0.0)
 
 
 def _times(gait: GaitPresentation, items: Sequence[ShownItem]) -> Iterator[tuple[SummaryValue, ...]]:
@@ -284,8 +355,8 @@ def _times(gait: GaitPresentation, items: Sequence[ShownItem]) -> Iterator[tuple
     if steps and height:
         yield _row("step length by height", {side: _scaled(each, 1.0 / height) for side, each in steps.items()}, "1")
     if steps and cadence:
-        by_cadence = {side: _scaled(each, 1.0 / cadence.value) for side, each in steps.items()}
-        yield _row("walk ratio, step length by cadence", by_cadence, "m/(steps/min)")
+        by_cadence = {side: _scaled(each, 1e3 / cadence.value) for side, each in steps.items()}
+        yield _row("walk ratio, step length by cadence", by_cadence, "mm/(steps/min)")
     speed, leg = found.get(("speed", "")), _leg_length(gait)
     if speed and leg:
         normal = _scaled(speed, 1.0 / sqrt(gait.book.gravity * leg))

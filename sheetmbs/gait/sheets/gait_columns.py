@@ -89,7 +89,7 @@ OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...], Models
 
 
 BELIEVED = {
-    *("angle", "flexion", "adduction", "rotation"),
+    *("angle", "flexion", "adduction", "rotation", "tilt", "obliquity", "progression"),
     *("moment", "moment_flexion", "moment_adduction", "moment_rotation", "mx", "my", "mz", "power"),
 }
 """quantities of joints whose uncertainty is shown beside them"""
@@ -106,7 +106,11 @@ def _kind(sheet: str, owner: str, columns: tuple[ResultColumn, ...]) -> ResultKi
 
 
 def _axial_columns(owner: str) -> tuple[ResultColumn, ...]:
-    return tuple(ResultColumn(quantity, doc, (DEGREES,), SPATIAL) for quantity, doc in AXIAL_COLUMNS[owner])
+    return tuple(
+        column
+        for quantity, doc in AXIAL_COLUMNS[owner]
+        for column in _with_uncertainty(quantity, doc, (DEGREES,), SPATIAL)
+    )
 
 
 def stride_columns(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.sheets.clinical_parameters import clinical_page
@@ -17,6 +18,7 @@ from sheetmbs.gait.sheets.method_words import JOINT_CENTRE, settings_in_words
 from sheetmbs.gait.sheets.report_page import report_page
 from sheetmbs.gait.sheets.report_tables import ESTIMATE, PARTS_OF_STRIDE
 from sheetmbs.gait.sheets.shown_items import NO_CHANGES, GaitContents, PeakChanges, shown_items
+from sheetmbs.gait.sheets.uncertain_scores import uncertain_scores
 from sheetmbs.gait.sheets.uncertainty_page import uncertainty_page
 from sheetmbs.gait.strides.summary_items import OF_CENTRE, SummaryItem
 from sheetmbs.model.model import Chart
@@ -72,7 +74,7 @@ def gait_sheets(gait: GaitPresentation, contents: GaitContents) -> GaitSheets:
         report_page(gait, contents),
         summary_page(gait, contents.items, contents.cutoffs, contents.changes),
         clinical_page(gait, tuple(shown_items(gait, contents.items)), believed),
-        scores_page(gait),
+        scores_page(gait, None if believed is None else partial(uncertain_scores, believed=believed)),
         consistency_page(gait),
         events_page(gait),
         quality_page(contents.quality),

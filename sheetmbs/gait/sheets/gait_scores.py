@@ -9,7 +9,7 @@ with the Profile Score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,8 +22,8 @@ from sheetmbs.workbook.sheets.list_pages import Listed, plain_listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_SCORES
 
-HEADS = ("side", "score", "variable", "value", "n", "unit")
-WIDTHS = (10.0, 12.0, 60.0, 12.0, 8.0, 8.0)
+HEADS = ("side", "score", "variable", "value", "n", "unit", "u")
+WIDTHS = (10.0, 12.0, 60.0, 12.0, 8.0, 8.0, 12.0)
 POINTS = np.linspace(0.0, 100.0, 51)
 """% of the stride: 0, 2, .. 100"""
 PELVIS = (
@@ -95,6 +95,10 @@ class ConditionScores:
         return [name for name, *_ in self.variables if (side, name) not in self.values]
 
 
+Uncertain = Callable[[GaitPresentation, ConditionScores], Mapping[tuple[str, str, str], float | None]]
+"""of the scores of a condition to their standard uncertainties, by side, score and variable"""
+
+
 def variable_score(curve: Vector, norm: Vector) -> float:
     """The root mean square of a curve (points,) less the mean of the norm (points,), in deg."""
     return rms(np.asarray(curve) - np.asarray(norm))
@@ -140,13 +144,18 @@ def condition_scores(gait: GaitPresentation) -> list[ConditionScores]:
     return [_of_condition(condition, gait.within(condition)) for condition in gait.conditions]
 
 
-def scores_page(gait: GaitPresentation) -> Page | None:
-    """The scores of a workbook with a norm; None without one."""
+def scores_page(gait: GaitPresentation, uncertain: Uncertain | None = None) -> Page | None:
+    """The scores of a workbook with a norm; None without one. uncertain: what tells their standard uncertainties."""
     found = condition_scores(gait)
     several = len(found) > 1
-    rows = [(*row, each.condition) if several else row for each in found for row in _rows(each)]
+    rows: list[tuple[SummaryValue, ...]] = []
+    for each in found:
+        us = {} if uncertain is None else uncertain(gait.within(each.condition), each)
+        for row in _rows(each):
+            u = us.get((str(row[0]), str(row[1]), str(row[2]) if row[1] == "GVS" else ""))
+            rows.append((*row, u, each.condition) if several else (*row, u))
     heads = (*HEADS, "condition") if several else HEADS
-    listed = Listed("", heads, tuple(rows), ("",) * len(heads), own=(3,))
+    listed = Listed("", heads, tuple(rows), ("",) * len(heads), own=(3, 6))
     return plain_listing(GAIT_SCORES, [listed], widths=(*WIDTHS, 18.0)[: len(heads)]) if rows else None
 
 
@@ -168,8 +177,13 @@ def _of_condition(condition: str, gait: GaitPresentation) -> ConditionScores:
 
 def _of_subjects(band: Band) -> Vector:
     """(subjects,) the scores of single subjects of a norm against its mean."""
-    middle = _at_points(band, band.middle)
+    middle = norm_at_points(band)
     return np.array([variable_score(_at_points(band, each), middle) for each in band.subjects])
+
+
+def norm_at_points(band: Band) -> Vector:
+    """(51,) the mean of the norm."""
+    return _at_points(band, band.middle)
 
 
 def _at_points(band: Band, values: Vector) -> Vector:
@@ -183,7 +197,7 @@ def _of_variable(gait: GaitPresentation, side: Side, variable: tuple[str, str], 
     mean = gait.means.get((f"{side} {kind}" if row is None else row.label, quantity))
     if mean is None:
         return None
-    norm = _at_points(band, band.middle)
+    norm = norm_at_points(band)
     known = np.isfinite(mean.mean)
     if not known.any() or not np.isfinite(norm).all():
         return None

@@ -154,7 +154,7 @@ class SpatialTangents:
         book, found = self._book, dict[str, Course]()
         everywhere = np.ones(len(self._solved.courses.time), np.bool_)
         for joint in book.joints:
-            if touched is None or joint.distal in touched or joint.proximal in touched or book.conventional is not None:
+            if touched is None or joint.distal in touched or joint.proximal in touched:
                 neutral = neutral_angles(joint, still or self._still, book)
                 course = joint_in_space(joint, motion, self.loads, everywhere, neutral, book)
                 found[joint.label] = {name: each for name, each in course.items() if name in ANGLES | MOMENTS}
@@ -192,7 +192,7 @@ def _is_same(one: SpatialMotion, other: SpatialMotion) -> bool:
 
 
 def _tangent(base: SpatialMotion, changed: SpatialMotion) -> BodyTangent:
-    turned = np.einsum("nij,nkj->nik", changed.rotation - base.rotation, base.rotation) / STEP
+    turned = (changed.rotation - base.rotation) @ np.swapaxes(base.rotation, 1, 2) / STEP
     turn = 0.5 * np.stack([turned[:, k, j] - turned[:, j, k] for j, k in ((1, 2), (2, 0), (0, 1))], axis=1)
     return BodyTangent(
         turn,

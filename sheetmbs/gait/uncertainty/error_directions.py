@@ -17,6 +17,7 @@ import numpy as np
 
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import Points, StandingTrial
+from sheetmbs.gait.conventional.body_rows import PELVIS
 from sheetmbs.gait.joint_courses import follow_in_space
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace
 from sheetmbs.gait.prepare_trial import PreparedTrial
@@ -133,9 +134,13 @@ def _along_axes(
     solved: GaitSession, word: str, what: str, name: str, home: SegmentRow | None, sd: float
 ) -> Iterator[ErrorDirection]:
     """A constant offset of a point along each axis of a segment, in all trials and the standing one."""
-    axes = [segment_axes(trial, solved.book, home) for trial in solved.trials]
-    static = solved.static
-    standing = None if static is None else standing_axes(solved, home)
+    static, is_pelvic = solved.static, what == Disturbed.MARKER and _is_on_pelvis(solved.book, name)
+    if is_pelvic:
+        axes = [everywhere(trial.in_space.massless[PELVIS].rotation) for trial in solved.trials if trial.in_space]
+        standing = None if static is None else everywhere(solved.standing_segments.massless[PELVIS].rotation)
+    else:
+        axes = [segment_axes(trial, solved.book, home) for trial in solved.trials]
+        standing = None if static is None else standing_axes(solved, home)
     for axis in range(axes[0].shape[2]):
         trials = {
             number: change(what, name, sd * each[:, :, axis])
@@ -145,6 +150,12 @@ def _along_axes(
         }
         still = UNDISTURBED if standing is None else change(what, name, sd * standing[:, :, axis])
         yield ErrorDirection(word, trials, side_that_feels(solved.book, name), still)
+
+
+def _is_on_pelvis(book: GaitBook, label: str) -> bool:
+    """Whether a marker sits on the pelvis of the conventional gait model, which is no segment of its own there."""
+    model = book.conventional
+    return model is not None and label in {model.of("right asis"), model.of("left asis"), *model.backs}
 
 
 def home_of(book: GaitBook, point: str) -> SegmentRow | None:
@@ -235,7 +246,9 @@ def _skin(trial: SolvedTrial, book: GaitBook) -> Iterator[tuple[str, Disturbance
             }
         )
         if moved.parts:
-            yield SourceKind.SKIN, moved, row.side
+            # a marker at the end of a thigh may be one of the trunk too, which the other hip feels
+            sides = {side_that_feels(book, label) for _what, label in moved.parts}
+            yield SourceKind.SKIN, moved, sides.pop() if len(sides) == 1 else None
 
 
 def _plates(trial: SolvedTrial, book: GaitBook) -> Iterator[tuple[str, Disturbance, Side | None]]:

@@ -16,8 +16,8 @@ import numpy as np
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.body.body_segments import StandingTrial
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, cross
-from sheetmbs.gait.sheets.believed_values import BelievedValue
-from sheetmbs.gait.sheets.gait_columns import BELIEVED, JOINT, SUPPORT
+from sheetmbs.gait.sheets.believed_values import BelievedValue, CurveReading
+from sheetmbs.gait.sheets.gait_columns import AXIAL_COLUMNS, BELIEVED, JOINT, SUPPORT
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation, PresentedQuantity, with_support
 from sheetmbs.gait.signals.derivatives import Rates, derivative_operator, derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
@@ -30,13 +30,14 @@ from sheetmbs.gait.solve_trial import (
     stand,
     vary_joints,
 )
-from sheetmbs.gait.strides.strides import in_means, over_strides, side_of
+from sheetmbs.gait.strides.strides import Stride, in_means, over_strides, side_of
 from sheetmbs.gait.strides.summary_items import SummaryItem, peaks_of
 from sheetmbs.gait.trial.disturbance import Disturbance, Disturbed
 from sheetmbs.gait.trial.error_sources import deviation
 from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.gait.uncertainty.body_tangents import SpatialTangents, TrialTangent, planar_tangent
+from sheetmbs.gait.uncertainty.curve_readings import correlation, sampled
 from sheetmbs.gait.uncertainty.curved_peaks import TrialErrors, WindowedPeak, bends, can_be_windowed
 from sheetmbs.gait.uncertainty.error_directions import (
     ErrorDirection,
@@ -63,9 +64,9 @@ class Propagation:
         self.columns: tuple[PresentedQuantity, ...] = tuple(
             each
             for each in gait.quantities
-            if each.owner in (JOINT, SUPPORT)
-            and each.quantity in BELIEVED
-            and any(gait.course(trial, each) is not None for trial in gait.trials)
+            if (each.owner in (JOINT, SUPPORT) and each.quantity in BELIEVED)
+            or each.quantity in dict(AXIAL_COLUMNS.get(each.owner, ()))
+            if any(gait.course(trial, each) is not None for trial in gait.trials)
         )
         self._solved = solved
         whole = all(trial.courses.residual is not None for trial in solved.trials)
@@ -73,6 +74,9 @@ class Propagation:
         """parts of what nobody applies to the whole body, in rows after those of the columns, in SI"""
         self._rows = {each.key: row for row, each in enumerate(self.columns)}
         self._means: dict[tuple[str, str], Vector | None] = {}
+        self._strides: dict[tuple[int, float, float, bytes], tuple[slice, Vector] | None] = {}
+        self._noises: dict[tuple[int, int], Vector] = {}
+        self._peaks: dict[tuple[str, str, str, str], tuple[Vector, float] | None] = {}
         processing = solved.book.processing
         self._choices = Choices(processing.force_cutoff, delay=processing.force_delay)
 
@@ -80,6 +84,12 @@ class Propagation:
     def directions(self) -> list[ErrorDirection]:
         """All errors but noise, of which there is one for each sample."""
         return error_directions(self._solved)
+
+    @cached_property
+    def _present(self) -> list[list[int]]:
+        """Numbers of the errors of each trial: what is drawn once a trial is nothing in all others."""
+        trials = range(len(self._solved.trials))
+        return [[number for number, each in enumerate(self.directions) if trial in each.trials] for trial in trials]
 
     @cached_property
     def changes(self) -> list[Vector]:
@@ -196,7 +206,7 @@ class Propagation:
         row = self._rows.get(each.key)
         if row is None:
             return None
-        variance = np.sum(self.changes[trial][:, row] ** 2, axis=0) + self.noise[trial][row]
+        variance = np.sum(self.changes[trial][self._present[trial], row] ** 2, axis=0) + self.noise[trial][row]
         return np.asarray(np.sqrt(variance))
 
     def of_mean(self, each: PresentedQuantity) -> Vector | None:
@@ -216,10 +226,11 @@ class Propagation:
         for number, trial in enumerate(self.gait.trials):
             own = [place for place, stride in enumerate(curves.strides) if stride.trial == number]
             if own:
-                series = np.vstack((self.changes[number][:, row], self.noise[number][row : row + 1]))
+                errors = self._present[number]
+                series = np.vstack((self.changes[number][errors, row], self.noise[number][row : row + 1]))
                 over = over_strides(trial, series, [curves.strides[place] for place in own], points)
                 kept = np.where(counts[own], over, 0.0)
-                mean += np.sum(kept[:-1], axis=1) / n
+                mean[errors] += np.sum(kept[:-1], axis=1) / n
                 noise += np.sum(np.maximum(kept[-1], 0.0), axis=0) / n**2
         u = np.sqrt(np.sum(mean**2, axis=0) + noise)
         return np.where(counts.any(axis=0), u, np.nan)
@@ -254,6 +265,69 @@ class Propagation:
         factors = [self.columns[self._rows[self._key(each)]].shown.factor for each in (one, other)]
         value = factors[0] * one.value - factors[1] * other.value
         return BelievedValue(value, self._by_source(first[0] - second[0], first[1] + second[1]))
+
+    def of_peak_between(
+        self, item: SummaryItem, one: Sequence[Stride], other: Sequence[Stride]
+    ) -> BelievedValue | None:
+        """A mean peak over some strides less that over others: what a session shares cancels."""
+        first, second = (self._changes_of_peak(item, strides) for strides in (one, other))
+        if first is None or second is None:
+            return None
+        means = [
+            np.mean([peak.value for _, peak in peaks_of(self.gait.trials, strides, item)]) for strides in (one, other)
+        ]
+        factor = self.columns[self._rows[self._key(item)]].shown.factor
+        return BelievedValue(
+            factor * float(means[0] - means[1]), self._by_source(first[0] - second[0], first[1] + second[1])
+        )
+
+    def of_readings(self, parts: Sequence[CurveReading]) -> float | None:
+        """Standard uncertainty of a value that is a sum over curves of strides; None where it is not known of one of them.
+
+        Noise of frames goes together as behind the low-pass filter, and that of different courses not at all: so for
+        moments and powers, in which derivatives of noise cancel over time, the noise of means and of work is too large.
+        """
+        changes, noise = np.zeros(len(self.directions)), 0.0
+        names = {trial.trial: number for number, trial in enumerate(self.gait.trials)}
+        for part in parts:
+            number, row = names.get(part.trial), self._rows.get(part.key)
+            found = None if number is None or row is None else self._sampled(number, row, part)
+            if found is None or number is None or row is None:
+                return None
+            frames, points = found
+            weights, errors = points @ part.weights, self._present[number]
+            changes[errors] += self.changes[number][errors, row, frames] @ weights
+            spread = weights * np.sqrt(np.maximum(self.noise[number][row, frames], 0.0))
+            noise += float(spread @ self._goes_together(number, len(spread)) @ spread)
+        return float(np.sqrt(np.sum(changes**2) + noise))
+
+    def _sampled(self, number: int, row: int, part: CurveReading) -> tuple[slice, Vector] | None:
+        """Frames of a stride, and what each adds to its points."""
+        known = np.isfinite(self._base[number][row]) & np.isfinite(self.noise[number][row])
+        key = number, part.start, part.end, known.tobytes()
+        if key not in self._strides:
+            time = self.gait.trials[number].time
+            self._strides[key] = sampled(time, known, part.start, part.end, len(part.weights))
+        return self._strides[key]
+
+    def _goes_together(self, number: int, frames: int) -> Vector:
+        """(frames, frames) correlation of noise behind the filter of a trial."""
+        trial, how = self._solved.trials[number], self._solved.book.processing
+        finite = trial.cutoffs[np.isfinite(trial.cutoffs)]
+        key = number, frames
+        if key not in self._noises and not len(finite):
+            self._noises[key] = np.eye(frames)
+        elif key not in self._noises:
+            filtered = partial(
+                low_pass,
+                rate=trial.courses.rate,
+                cutoff=float(np.median(finite)),
+                order=how.filter_order,
+                meaning=how.cutoff_meaning,
+                padding=how.padding,
+            )
+            self._noises[key] = correlation(filtered, frames)
+        return self._noises[key]
 
     def curvatures(self, items: Sequence[SummaryItem]) -> list[float | None]:
         """How far peaks are from linear in their errors, in %: one u along the steepest direction, both ways.
@@ -299,7 +373,10 @@ class Propagation:
     def _bent(self, item: SummaryItem, direction: Vector, bend: float) -> float | None:
         """The curvature of a peak whose course bends by so much there, and is linear elsewhere."""
         row = self._rows[self._key(item)]
-        changes = [np.tensordot(direction, np.nan_to_num(each[:, row]), 1) for each in self.changes]
+        changes = [
+            direction[errors] @ np.nan_to_num(each[errors, row])
+            for each, errors in zip(self.changes, self._present, strict=True)
+        ]
         values = [
             self._peak_value(item, [base[row] + sign * each for base, each in zip(self._base, changes, strict=True)])
             for sign in (1.0, 0.0, -1.0)
@@ -478,14 +555,21 @@ class Propagation:
 
     def _peak_changes(self, item: SummaryItem) -> tuple[Vector, float] | None:
         """(directions,) change of a mean peak by each error, and its variance by noise: at the times of the peaks."""
-        row = self._rows.get(self._key(item))
-        peaks = peaks_of(self.gait.trials, self.gait.strides, item)
+        # the summary, the tables of shares and of differences and the curvature ask for the same peak
+        key = item.item, item.side, item.joint, item.quantity
+        if key not in self._peaks:
+            self._peaks[key] = self._changes_of_peak(item, self.gait.strides)
+        return self._peaks[key]
+
+    def _changes_of_peak(self, item: SummaryItem, strides: Sequence[Stride]) -> tuple[Vector, float] | None:
+        row, peaks = self._rows.get(self._key(item)), peaks_of(self.gait.trials, strides, item)
         if row is None or not peaks:
             return None
         changes, noise = np.zeros(len(self.directions)), 0.0
         for stride, peak in peaks:
             trial = self.gait.trials[stride.trial]
-            changes += peak.of(self.changes[stride.trial][:, row], trial.time)
+            errors = self._present[stride.trial]
+            changes[errors] += peak.of(self.changes[stride.trial][errors, row], trial.time)
             noise += float(peak.of(self.noise[stride.trial][row], trial.time))
         return changes / len(peaks), noise / len(peaks) ** 2
 
