@@ -185,6 +185,7 @@ def solve_filtered(
         events.contacts,
         events.dragged,
         dict(zip(prepared.labels, map(float, prepared.advice.noise), strict=True)),
+        placement={label: book.placement(label) for label in prepared.labels},
     )
     return SolvedTrial(
         prepared, courses, segments, motion, ground, loads, cutoffs, trial.force_cutoff, in_space, standing.points
