@@ -201,3 +201,16 @@ def test_trials_in_which_a_foot_rests_do_not_count_as_walks_and_their_events_nee
     told = "".join(capsys.readouterr())
     assert "no such trial" not in told
     assert "hip_left" not in told
+
+
+def test_axes_are_known_though_each_marker_is_missing_at_an_end(tmp_path, capsys):
+    lines = [line.split("\t") for line in trc(LABELS).splitlines()]
+    rows = [line for line in lines if len(line) > 20 and line[0].isdigit()]
+    for at in range(2, len(rows[0]), 3):
+        for row in rows[: 1 + at % 7] + rows[-(3 + at % 5) :]:
+            row[at : at + 3] = [""] * 3
+    path = tmp_path / "walk.trc"
+    path.write_text("\n".join("\t".join(line) for line in lines) + "\n", encoding="utf-8")
+    assert command("import", "gait", path, tmp_path / "walk.xlsx") == 0
+    told = [" ".join(line.split()) for line in "".join(capsys.readouterr()).splitlines()]
+    assert "axes +z up, +x forward" in told
