@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 Words = tuple[str, str, str, str, str]
 
 JOINTS: dict[str, Words] = {
@@ -247,14 +249,29 @@ PARAMETERS: dict[str, Words] = {
         "ângulo do tornozelo, CMC",
         "足関節角度 CMC",
     ),
-    **{
-        f"{phase} {what}": tuple(f"{phase} {word}" for word in words)
-        for phase in ("H1", "H2", "H3", "K1", "K2", "K3", "K4", "A1", "A2")
-        for what, words in (
-            ("power", ("Leistung", "puissance", "potencia", "potência", "パワー")),
-            ("work", ("Arbeit", "travail", "trabajo", "trabalho", "仕事")),
-        )
-    },
 }
-PARAMETER_WORDS: dict[str, Words] = JOINTS | PEAKS | SOURCES | PARAMETERS
+PHASES = ("H1", "H2", "H3", "K1", "K2", "K3", "K4", "A1", "A2")
+OF_PHASES: dict[str, Words] = {
+    "power": ("Leistung", "puissance", "potencia", "potência", "パワー"),
+    "work": ("Arbeit", "travail", "trabajo", "trabalho", "仕事"),
+}
+
+
+def _of_phases() -> Iterator[tuple[str, Words]]:
+    """Names of the phases of power with what is told of each."""
+    for phase in PHASES:
+        for what, (german, french, spanish, portuguese, japanese) in OF_PHASES.items():
+            yield (
+                f"{phase} {what}",
+                (
+                    f"{phase} {german}",
+                    f"{phase} {french}",
+                    f"{phase} {spanish}",
+                    f"{phase} {portuguese}",
+                    f"{phase} {japanese}",
+                ),
+            )
+
+
+PARAMETER_WORDS: dict[str, Words] = JOINTS | PEAKS | SOURCES | PARAMETERS | dict(_of_phases())
 """English -> German, French, Spanish, Portuguese, Japanese"""

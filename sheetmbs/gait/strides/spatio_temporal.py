@@ -200,9 +200,8 @@ def belt_speed(trial: TrialCourses) -> float:
 
 def _ground(trial: TrialCourses) -> _Ground:
     names = _landmarks(trial)
-    points, noise, placement = (
-        {fold(name): each for name, each in found.items()} for found in (trial.points, trial.noise, trial.placement)
-    )
+    points = {fold(name): each for name, each in trial.points.items()}
+    noise, placement = ({fold(name): each for name, each in found.items()} for found in (trial.noise, trial.placement))
     known = [each for name in names.values() if np.isfinite(each := noise.get(name, 0.0))]
     placed = {side: placement.get(name, 0.0) for side, name in names.items()}
     still = _Ground(trial, {side: points[name] for side, name in names.items()}, 0.0, max(known, default=0.0), placed)

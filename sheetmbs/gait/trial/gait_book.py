@@ -18,6 +18,7 @@ from sheetmbs.schema.uncertainty_inputs import SourceKind
 
 Side = Literal["right", "left"]
 SIDES: tuple[Side, ...] = ("right", "left")
+HANDS = ("right hand", "left hand")
 THORAX = ("c7", "t10", "clavicle", "sternum")
 """markers of the thorax"""
 OF_PELVIS = ("right asis", "left asis")
@@ -208,7 +209,7 @@ class FrameRow:
 
 @dataclass(frozen=True)
 class PlateRow:
-    """A row of Plates. feet: what each contact is (auto, right, left), the last word also of all later ones.
+    """A row of Plates. feet: what each contact is (auto, right, left), the last word also of all later ones; or a hand alone.
 
     offset: seconds from the start over which the plate carries nothing, 0 for none. cells: of its columns.
     """
@@ -217,6 +218,11 @@ class PlateRow:
     feet: tuple[str, ...]
     offset: float
     cells: Mapping[str, str]
+
+    @property
+    def is_of_hand(self) -> bool:
+        """Whether a hand holds it, as a handrail or a crutch with a load cell, and no foot stands on it."""
+        return self.feet[0] in HANDS
 
 
 @dataclass(frozen=True)
