@@ -38,7 +38,8 @@ class FootWrench:
 class Ground:
     """What plates gave. plates: in axes of the laboratory. of_contacts: whose each contact of a plate is.
 
-    contacts: of feet on plates. recorded: first and last time of the plates in s.
+    contacts: of feet on plates. recorded: first and last time of the plates in s. hands: (n, 6) force and moment about the
+    laboratory's origin in our axes on hands that hold rails or crutches, together; None where none does.
     """
 
     plates: Mapping[str, PlateWrench]
@@ -46,6 +47,7 @@ class Ground:
     contacts: tuple[Contact, ...]
     feet: Mapping[Side, FootWrench]
     recorded: tuple[float, float]
+    hands: Vector | None = None
 
 
 def plate_row(plate: RecordedPlate, book: GaitBook) -> PlateRow | None:
@@ -78,6 +80,8 @@ def find_ground(
     of_contacts: list[ContactFoot] = []
     for plate in forces.plates:
         row, wrench = plate_row(plate, book), plates[plate.name]
+        if row is not None and row.is_of_hand:
+            continue
         words = (fold(plate.name),) if fold(plate.name) in SIDES else ("auto",) if row is None else row.feet
         for number, contact in enumerate(loaded_times(wrench.raw_force @ up, times, threshold)):
             word = words[min(number, len(words) - 1)]
@@ -88,7 +92,19 @@ def find_ground(
         if each.side is not None
     ]
     wrenches = {side: _of_foot(side, plates, of_contacts, prepared, threshold) for side in SIDES}
-    return Ground(plates, tuple(of_contacts), tuple(foot_contacts(parts)), wrenches, (times[0], times[-1]))
+    hands = _on_hands(plates, prepared, book)
+    return Ground(plates, tuple(of_contacts), tuple(foot_contacts(parts)), wrenches, (times[0], times[-1]), hands)
+
+
+def _on_hands(plates: Mapping[str, PlateWrench], prepared: PreparedTrial, book: GaitBook) -> Vector | None:
+    rows = {name: book.plates.get(fold(name)) for name in plates}
+    held = [plates[name] for name, row in rows.items() if row is not None and row.is_of_hand]
+    if not held:
+        return None
+    parts = [
+        np.nan_to_num(np.sum(each, axis=0)) for each in zip(*((one.force, one.moment) for one in held), strict=True)
+    ]
+    return np.hstack([prepared.axes.apply(each) for each in parts])
 
 
 def _plate_wrenches(
@@ -121,7 +137,9 @@ def held_ground(ground: Ground, prepared: PreparedTrial, book: GaitBook, low_pas
     of_contacts = [replace(each, start=each.start + later, end=each.end + later) for each in ground.of_contacts]
     threshold = book.processing.threshold
     feet = {side: _of_foot(side, plates, of_contacts, prepared, threshold) for side in SIDES}
-    return replace(ground, plates=plates, of_contacts=tuple(of_contacts), feet=feet, recorded=(times[0], times[-1]))
+    hands = _on_hands(plates, prepared, book)
+    ends = (times[0], times[-1])
+    return replace(ground, plates=plates, of_contacts=tuple(of_contacts), feet=feet, recorded=ends, hands=hands)
 
 
 def disturbed_feet(

@@ -20,6 +20,8 @@ from sheetmbs.schema.problem_list import ProblemList, place_of
 
 LEAST_MOTION = np.radians(20.0)
 """least range of motion of one cluster against the other that determines a centre well"""
+MOST_RESIDUAL = 0.015
+"""m: clusters on one segment each, with skin under them, leave about half of it"""
 LEAST_FRAMES = 10
 """that see both clusters"""
 COLLINEAR = 1e-3
@@ -136,3 +138,10 @@ def _judge(row: CentreRow, fit: FunctionalFit, trial: Trial, report: ProblemList
         mend = "name in from_trial a trial in which the joint moves widely, on a sheet Markers of its own"
         cell = row.cells["from_trial" if row.from_trial else "kind"]
         report.warning("little-motion", place_of(cell), found, problem, mend)
+    if fit.residual > MOST_RESIDUAL:
+        found = f"{row.name} is told with a residual of {1e3 * fit.residual:.0f} mm rms in {trial.sheets[0]}"
+        problem = (
+            f"sound ones leave {1e3 * MOST_RESIDUAL:.0f} mm at most: its markers do not all move with their segment"
+        )
+        mend = "name above | below markers that sit on one segment each"
+        report.warning("loose-clusters", place_of(row.cells["markers"]), found, problem, mend)

@@ -168,6 +168,7 @@ def solve_filtered(
     joints, loads, residual, com, in_space = _joints(
         segments, points, (motion, None), standing, wrenches, known, book, _rates(rate, book)
     )
+    residual = _less_hands(residual, ground, com)
     courses = TrialCourses(
         prepared.trial.name,
         prepared.time.time,
@@ -185,6 +186,7 @@ def solve_filtered(
         events.contacts,
         events.dragged,
         dict(zip(prepared.labels, map(float, prepared.advice.noise), strict=True)),
+        placement={label: book.placement(label) for label in prepared.labels},
     )
     return SolvedTrial(
         prepared, courses, segments, motion, ground, loads, cutoffs, trial.force_cutoff, in_space, standing.points
@@ -232,9 +234,10 @@ def solve_again(
             before = FollowedBefore(solved.courses.points, solved.standing, solved.segments, in_space)
             in_space = follow_in_space(points, standing, segments, book, rates, before)
     known = _known(solved.prepared, inputs.ground, solved.courses.contacts)
-    joints, loads, residual, *_rest = _joints(
+    joints, loads, residual, com, _space = _joints(
         segments, points, (motion, in_space), standing, inputs.wrenches, known, book, rates
     )
+    residual = _less_hands(residual, inputs.ground, com)
     legs = loads_of_legs(loads, motion, book) if isinstance(loads, JointLoads) else {}
     return SolvedAgain(replace(solved.courses, joints=joints, residual=residual), legs)
 
@@ -455,6 +458,17 @@ def _known(prepared: PreparedTrial, ground: Ground | None, contacts: Sequence[Co
                 there &= (time < part.start) | (time > part.end)
         known[side] = there & np.isfinite(ground.feet[side].force).all(axis=1)
     return known
+
+
+def _less_hands(residual: Course | None, ground: Ground | None, com: Vector) -> Course | None:
+    """What nobody applies to the whole body, less what rails and crutches apply to its hands. com: (n, 3)."""
+    if residual is None or ground is None or ground.hands is None:
+        return residual
+    force, about_origin = ground.hands[:, :3], ground.hands[:, 3:]
+    moment = about_origin - np.cross(np.nan_to_num(com), force)
+    applied = dict(zip(("fx", "fy", "fz", "mx", "my", "mz"), np.hstack((force, moment)).T, strict=True))
+    applied["m"] = applied["mz"]
+    return {name: values - applied[name] for name, values in residual.items()}
 
 
 def _shifted(wrench: FootWrench, by: float) -> FootWrench:

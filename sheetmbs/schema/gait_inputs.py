@@ -276,7 +276,12 @@ PLATES = Sheet(
     "where force plates lie and what their columns mean",
     (
         Column("name", NAME, "name of the plate", required=True),
-        Column("foot", TEXT, "auto, right, left, or one for each contact: right; left", default="auto"),
+        Column(
+            "foot",
+            TEXT,
+            "auto, right, left, or one for each contact: right; left; or right hand, left hand",
+            default="auto",
+        ),
         *(
             Column(f"{axis}{corner}", NUMBER, f"{axis} of corner {corner} in the axes of the markers", (u.LENGTH,))
             for corner in (1, 2, 3, 4)

@@ -216,7 +216,7 @@ def test_a_unit_of_four_letters_is_known(tmp_path):
 
 
 def test_what_is_no_marker_is_left_out_in_one_line_each_or_comes_onto_a_sheet(tmp_path):
-    labels = (*LABELS, "*12", "uname*3", "C_4", "Anna:RFEO", "Anna:PELA", "Anna:RKneeAngles")
+    labels = (*LABELS, "*12", "uname*3", "C_4", "Anna:CentreOfMass", "Anna:PELA", "Anna:RKneeAngles")
     points = np.concatenate((POINTS, POINTS, POINTS))
     samples = np.concatenate((loads(), np.arange(2.0 * FRAMES * PER_FRAME).reshape(2, -1)))
     groups = {
@@ -229,14 +229,14 @@ def test_what_is_no_marker_is_left_out_in_one_line_each_or_comes_onto_a_sheet(tm
     done = import_trial([path], book)
     assert "*12, uname*3, C_4" in " ".join(text for _what, text in done.found)
     lines = [text for what, text in done.found if what in ("note", "left out")]
-    assert sum("RFEO, Anna:PELA" in text for text in lines) == 1
+    assert sum("CentreOfMass, Anna:PELA" in text for text in lines) == 1
     assert sum("RKneeAngles" in text for text in lines) == 1
     assert sum("EMG, EMG 2" in text and "--analog" in text for text in lines) == 1
     assert not {"Lab results walk", "Analog walk"} & set(openpyxl.load_workbook(book).sheetnames)
     import_trial([path], book, "more", model_outputs=True, analog=True)
     made = openpyxl.load_workbook(book)
     page = made["Lab results more"]
-    assert [cell.value for cell in page[1]][2::3] == ["RFEO.x", "PELA.x", "RKneeAngles.x"]
+    assert [cell.value for cell in page[1]][2::3] == ["CentreOfMass.x", "PELA.x", "RKneeAngles.x"]
     assert [*[cell.value for cell in page[2]][:3], page["K2"].value] == ["s", None, "mm", "deg"]
     assert page["J3"].value == pytest.approx(points[8, 0, 1], rel=1e-6)
     page = made["Analog more"]

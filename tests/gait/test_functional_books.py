@@ -90,6 +90,20 @@ def test_little_motion_is_warned_of(tmp_path: Path) -> None:
     assert found[0].cell == "Joint centres!B2"
 
 
+def test_a_cluster_with_a_marker_of_another_segment_is_warned_of(tmp_path: Path) -> None:
+    """The marker of the ankle swings about the knee while the thigh turns."""
+    heads, *hips = _hips(None)
+    star = _star()
+    bent = np.zeros((len(star.legs[0].knee), 3))
+    bent[:, 0] = np.radians(40.0) * np.sin(np.linspace(0.0, 9.0 * np.pi, len(bent)))
+    legs = tuple(replace(leg, knee=leg.knee + bent) for leg in star.legs)
+    rows = [heads, *([name, kind, f"{of}; {name.split()[0]} ankle", *rest] for name, kind, of, *rest in hips)]
+    told = run_gait(_book(tmp_path / "walk.xlsx", rows, still=replace(star, legs=legs))).solved.problems
+    found = [each for each in told if each.code == "loose-clusters"]
+    assert [each.cell for each in found] == ["Joint centres!C2", "Joint centres!C3"]
+    assert all("mm rms" in each.found for each in found)
+
+
 def _narrow() -> Walk:
     still, wide = standing(WALK, 200), _star()
     legs = tuple(

@@ -9,6 +9,7 @@ from sheetmbs.gait.sheets.clinical_parameters import (
     HEADS,
     StrideCurve,
     knee_minimum,
+    line_of_travel,
     multiple_correlation,
     phase_work,
     span,
@@ -85,3 +86,13 @@ def test_texts_about_the_subject_stand_on_page_one(tmp_path):
     for word, text in told.items():
         assert f"{word}  {text}" in said
     assert not [each for each in found.sheets.problems if each.severity != "note"]
+
+
+def test_the_line_of_travel_is_that_of_the_points_and_forward_where_they_stay():
+    """A walk of 2 m that turns 10 deg to the right of the forward axis; on a treadmill nothing goes anywhere."""
+    part = np.linspace(0.0, 1.0, 50)[:, None]
+    way = 2.0 * np.array([np.cos(np.radians(10.0)), 0.0, np.sin(np.radians(10.0))])
+    swayed = part * way + np.array([0.0, 0.9, 0.1])
+    swayed[:3] = np.nan
+    assert line_of_travel([swayed]) == pytest.approx(way[[0, 2]] / 2.0)
+    assert line_of_travel([0.05 * np.sin(20.0 * part) * np.ones(3)]) == pytest.approx([1.0, 0.0])

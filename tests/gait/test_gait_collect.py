@@ -1,11 +1,14 @@
 """`sheetmbs collect`: results of several subjects in one workbook, or a sentence that names what does not agree."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import openpyxl
 import pytest
 
 from sheetmbs import WorkbookError, run_gait
 from sheetmbs.gait.collecting.collected_subjects import collect as collect_gait
+from sheetmbs.gait.collecting.collected_subjects import doubts
 from tests.support.gait_books import Recording, gait_book, walker_sheets
 from tests.support.sample_results import loaded_sheet
 
@@ -190,3 +193,14 @@ def test_means_of_estimated_strides_beside_those_of_measured_ones_are_told(folde
     assert all("estimated.xlsx" in each.found for each in found)
     _, alone = collect_gait(books(folder, "book0", "book1"), tmp_path / "both.xlsx")
     assert not [each for each in alone if each.code == "estimated-strides"]
+
+
+def test_a_method_differs_by_its_settings_and_not_by_rates_or_numbers_of_events():
+    def told(*filters, events=("18 of the file on Events", "16 of the file on Events")):
+        words = [{"filter": each, "events": other} for each, other in zip(filters, events, strict=True)]
+        made = [SimpleNamespace(path=f"{at}.xlsx", words=each, id=at, condition="") for at, each in enumerate(words)]
+        return [each.code for each in doubts(made)]
+
+    assert told("-3 dB at 6.00 Hz (7.43 Hz a pass), spline", "-3 dB at 6.00 Hz (7.45 Hz a pass), spline") == []
+    assert told("-3 dB at 6.00 Hz (7.43 Hz a pass)", "-3 dB at 8.00 Hz (9.91 Hz a pass)") == ["other-method"]
+    assert told("", "", events=("18 of the file on Events", "3 given on Events")) == ["other-method"]

@@ -163,3 +163,54 @@ def test_a_folder_of_subjects_becomes_a_book_each_past_faults_and_is_skipped_whe
     path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert command(*words) == 0
     assert [row["state"] for row in rows_of(out / "batch.xlsx", "batch")] == ["done", "failed"]
+
+
+def resting_on_the_right(text):
+    """A TRC whose right heel and toe stay where they are in its first row."""
+    lines = [line.split("\t") for line in text.splitlines()]
+    heads = next(line for line in lines if "RHEE" in line)
+    rows = [
+        line for line in lines if len(line) > 3 and line[0].isdigit() and line[2].replace(".", "").lstrip("-").isdigit()
+    ]
+    for label in ("RHEE", "RTOE"):
+        at = heads.index(label)
+        for row in rows:
+            row[at : at + 3] = rows[0][at : at + 3]
+    return "\n".join("\t".join(line) for line in lines) + "\n"
+
+
+def test_trials_in_which_a_foot_rests_do_not_count_as_walks_and_their_events_need_no_trial(tmp_path, capsys):
+    folder, book = session(tmp_path / "anna"), tmp_path / "anna.xlsx"
+    (folder / "p01_static_2.trc").write_text(trc(LABELS, "Markers static"), encoding="utf-8")
+    swung = resting_on_the_right(trc(LABELS))
+    (folder / "p01_hip_left.trc").write_text(swung, encoding="utf-8")
+    (folder / "p01_hip_left.csv").write_text(forces(), encoding="utf-8")
+    assert command("import", "gait", folder, book) == 0
+    told = "".join(capsys.readouterr())
+    uses = {row["trial"]: (row["use"], row["strides"]) for row in rows_of(book, "Trials")}
+    assert {name for name, (use, _) in uses.items() if use == "no"} == {"p01_static_2", "p01_hip_left"}
+    assert all("nobody walks" in uses[name][1] for name in ("p01_static_2", "p01_hip_left"))
+    assert "p01_hip_left" in told
+    page = PageRows(open_book(book).find_sheet("Events"))
+    row = page.add()
+    for head, value in (("event", "heel strike"), ("side", "left"), ("time", 0.5), ("trial", "p01_hip_left")):
+        page.write(row, head, value)
+    fill_cells(book, {"Events": page.filling}, lambda _path: None)
+    settle(book, "Subject", mass=70.0)
+    assert command("check", book) == 0
+    told = "".join(capsys.readouterr())
+    assert "no such trial" not in told
+    assert "hip_left" not in told
+
+
+def test_axes_are_known_though_each_marker_is_missing_at_an_end(tmp_path, capsys):
+    lines = [line.split("\t") for line in trc(LABELS).splitlines()]
+    rows = [line for line in lines if len(line) > 20 and line[0].isdigit()]
+    for at in range(2, len(rows[0]), 3):
+        for row in rows[: 1 + at % 7] + rows[-(3 + at % 5) :]:
+            row[at : at + 3] = [""] * 3
+    path = tmp_path / "walk.trc"
+    path.write_text("\n".join("\t".join(line) for line in lines) + "\n", encoding="utf-8")
+    assert command("import", "gait", path, tmp_path / "walk.xlsx") == 0
+    told = [" ".join(line.split()) for line in "".join(capsys.readouterr()).splitlines()]
+    assert "axes +z up, +x forward" in told

@@ -13,8 +13,11 @@ from typer.testing import CliRunner
 from sheetmbs.command.cli import app
 from sheetmbs.gait import printed_report
 from sheetmbs.gait.run_gait import run_gait
+from sheetmbs.gait.sheets.clinical_parameters import ANGLES
 from sheetmbs.gait.sheets.report_words import LANGUAGES, WORDS, in_language
+from sheetmbs.schema.uncertainty_inputs import SOURCE_WORDS
 from tests.support.gait_books import Recording, gait_book, walker_sheets
+from tests.support.opened import sheet_values
 from tests.support.sample_results import needs_libreoffice
 
 
@@ -106,3 +109,11 @@ def test_every_heading_is_in_all_languages_and_names_of_columns_stay():
     assert in_language("Knee flexion", "fr") == "Genou, flexion"
     assert in_language("Knee flexion", "en") == "Knee flexion"
     assert in_language("right knee.angle.mean", "ja") == "right knee.angle.mean"
+
+
+def test_parameters_peaks_and_sources_of_the_pages_are_in_all_languages(walked, tmp_path):
+    run_gait(walked).save(tmp_path / "walked.xlsx")
+    told = {row[0] for row in sheet_values(tmp_path / "walked.xlsx", "mbs Gait clinical")[2:]}
+    peaks = [f"{quantity} {end}" for quantity in ("angle", "moment", "power") for end in ("max", "min")]
+    for name in (*told, *(each[0] for each in ANGLES), *peaks, "hip", "knee", "ankle", *SOURCE_WORDS):
+        assert name in WORDS, name

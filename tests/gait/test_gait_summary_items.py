@@ -63,6 +63,28 @@ def test_steps_belong_to_the_foot_that_strikes():
     ]
 
 
+def test_lengths_of_steps_are_as_uncertain_as_where_the_markers_of_both_feet_are():
+    """Each marker is moved by its own deviation; strides do not feel it, and steps of both sides feel it in opposite ways."""
+    placed = {"right heel": 0.003, "left heel": 0.004}
+    plain = summary_items([replace(WALK, placement=placed)])
+    changes = {"right": [], "left": [], "stride": []}
+    for name, deviation in placed.items():
+        moved = WALK.points | {name: WALK.points[name] + np.array([deviation, 0.0, 0.0])}
+        items = summary_items([replace(WALK, points=moved)])
+        for side in ("right", "left"):
+            change = item(items, "step length", side).value - item(plain, "step length", side).value
+            changes[side].append(change)
+        changes["stride"].append(
+            item(items, "stride length", "right").value - item(plain, "stride length", "right").value
+        )
+    assert changes["right"] == pytest.approx([0.003, -0.004], abs=1e-9)
+    assert changes["left"] == pytest.approx([-0.003, 0.004], abs=1e-9)
+    assert changes["stride"] == pytest.approx([0.0, 0.0], abs=1e-9)
+    for side in ("right", "left"):
+        assert item(plain, "step length", side).u == pytest.approx(np.hypot(*changes[side]), rel=1e-6)
+    assert item(plain, "stride length", "right").u == pytest.approx(0.0, abs=1e-9)
+
+
 def test_two_strikes_of_one_side_are_no_step():
     events = [event("heel strike", "right", each) for each in (1.0, 2.1)] + [event("heel strike", "left", 4.5)]
     assert steps_of([made(TIME, events)]) == []

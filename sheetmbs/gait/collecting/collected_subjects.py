@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -17,6 +18,8 @@ from sheetmbs.workbook.package.replace import create_book
 from sheetmbs.workbook.writing.subjects_book import CurveSheet, Group, LongList, subjects_book
 
 STEM = "subjects"
+OF_RECORDINGS = re.compile(r" \([^()]* a pass\)|\d+ (?=of the file|given)")
+"""what follows from a method and from recordings, which may differ: from their rates, and from their numbers of events"""
 METHODS = ("filter", "kinematics", "anthropometry", "gravity", "events")
 """items in words that should be the same where numbers are compared"""
 MAX_NAMED_COLUMNS = 3
@@ -87,7 +90,7 @@ def _refusal(code: str, found: str, problem: str, mend: str, book: RunBook) -> P
 def doubts(books: Sequence[RunBook]) -> Iterator[Problem]:
     """What is put together all the same, but may not be meant."""
     for item in METHODS:
-        said = {book.path: book.words.get(item, "") for book in books}
+        said = {book.path: OF_RECORDINGS.sub("", book.words.get(item, "")) for book in books}
         first = books[0]
         other = next((book for book in books if said[book.path] != said[first.path]), None)
         if other is not None:

@@ -18,6 +18,8 @@ SEGMENTS = (
     *("RCL", "LCL", "RHU", "LHU", "RRA", "LRA", "RHN", "LHN", "RFA", "LFA", "RHA", "LHA"),
 )
 """codes of segments in the models of Vicon"""
+CENTRES = ("CENTREOFMASS", "CENTREOFMASSFLOOR", "CENTEROFMASS", "CENTEROFMASSFLOOR")
+"""points of whole bodies in the same models"""
 AXIS_POINT = re.compile(rf"(?:{'|'.join(SEGMENTS)})[OALP]")
 
 
@@ -27,5 +29,6 @@ def is_unlabelled(label: str) -> bool:
 
 
 def is_axis_point(label: str) -> bool:
-    """Whether a label is that of a point on an axis of a model's segment: ``RFEO``, ``PELA``."""
-    return bool(AXIS_POINT.fullmatch(plain_label(label)))
+    """Whether a label is that of a point on an axis of a model's segment, or of its mass: ``RFEO``, ``CentreOfMass``."""
+    plain = plain_label(label)
+    return bool(AXIS_POINT.fullmatch(plain)) or plain.upper() in CENTRES

@@ -17,6 +17,7 @@ from sheetmbs.gait.importing.import_trial import new_or_old, short_name
 from sheetmbs.gait.importing.session_rows import write_session
 from sheetmbs.gait.importing.stride_counts import TrialStrides
 from sheetmbs.gait.importing.trial_files import TimedTrial, read_trial
+from sheetmbs.gait.importing.trial_travel import rests_on_a_foot, stands
 from sheetmbs.gait.trial.marker_synonyms import model_name
 from sheetmbs.importing.lines import refused
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -27,9 +28,8 @@ STANDING = re.compile(r"static|calib|(?<![a-z])cal(?![a-z])|stand", re.IGNORECAS
 """in the name of a file of a standing trial"""
 PARTS = re.compile(r"_f_\d+$|[ _-]+(trajectories|devices|forces?|grf|plates?|markers|model outputs)$", re.IGNORECASE)
 """what the names of several files of one trial differ in"""
-MAX_STANDING_MOTION = 0.2
-"""m within which pelvis and feet stay in a standing trial"""
-BODY = ("asis", "psis", "sacrum", "heel", "toe", "mt5")
+RESTS = "a foot stays where it is, so that nobody walks; use is no on Trials"
+"""of a further standing trial, or of one that moves a joint through its range"""
 C3D = ".c3d"
 USUAL_OPTIONS = ImportOptions()
 OF_EACH = ("events",)
@@ -82,8 +82,12 @@ def import_folder(
     named = _named(readable, standing, book, replace=wanted.replace)
     with new_or_old(book, wanted.template):
         results = into_book(named, book, wanted)
-        strides = count_strides(book)
-        write_session(book, named, strides, {each.stem: each.files for each in found})
+        files = {each.stem: each.files for each in found}
+        resting = {fold(each.name): TrialStrides(why=RESTS) for each in named if _rests(each)}
+        if resting:  # they do not count as walks from the start
+            write_session(book, named, resting, files)
+        strides = {**count_strides(book), **resting}
+        write_session(book, named, strides, files)
     for each, result in zip(named, results, strict=True):
         done.trials.append(each.name)
         done.warnings += result.warnings
@@ -108,6 +112,10 @@ def grouped_files(folder: Path) -> list[FoundTrial]:
         binary = [each for each in files if each.suffix.casefold() == C3D]
         found.append(FoundTrial(PARTS.sub("", files[0].stem), binary[:1] or files))
     return found
+
+
+def _rests(trial: NamedTrial) -> bool:
+    return trial.name != STATIC and rests_on_a_foot(trial.timed)
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
@@ -147,24 +155,8 @@ def _standing(trials: Sequence[FoundTrial], pattern: str | None, folder: Path) -
         fits = [each for each in trials if is_one(each)]
         if fits:
             return fits[0]
-    still = [each for each in trials if each.timed is not None and _stays(each.timed)]
+    still = [each for each in trials if each.timed is not None and stands(each.timed)]
     return still[0] if len(still) == 1 and len(trials) > 1 else None
-
-
-def _stays(timed: TimedTrial) -> bool:
-    """Whether pelvis and feet stay within a hand's breadth."""
-    markers = timed.recorded.markers
-    if markers is None:
-        return False
-    courses = [
-        course
-        for label, course in zip(markers.labels, markers.positions, strict=True)
-        if any(model_name(label).endswith(each) for each in BODY) and np.isfinite(course).any()
-    ]
-    return bool(courses) and all(
-        float(np.max(np.nanmax(course, axis=0) - np.nanmin(course, axis=0))) <= MAX_STANDING_MOTION
-        for course in courses
-    )
 
 
 def _named(trials: Sequence[FoundTrial], standing: FoundTrial | None, book: Path, *, replace: bool) -> list[NamedTrial]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetmbs.gait.importing.book_import import NamedTrial
+from sheetmbs.gait.importing.book_import import STATIC, NamedTrial
 from sheetmbs.gait.importing.sheet_rows import PageRows
 from sheetmbs.gait.importing.stride_counts import TrialStrides
-from sheetmbs.gait.importing.trial_travel import travel
+from sheetmbs.gait.importing.trial_travel import rests_on_a_foot, travel
 from sheetmbs.schema.gait_trials import TRIALS, TrialUse
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import open_book
@@ -48,13 +48,13 @@ def _row(
     row: dict[str, str | float] = {
         "trial": trial.name,
         "file": "; ".join(path.name for path in files.get(trial.stem, ())),
-        "use": TrialUse.ALL,
+        "use": TrialUse.ALL if fold(trial.name) == STATIC or not rests_on_a_foot(trial.timed) else TrialUse.NO,
     }
     if strides is not None:
         row["sides"] = strides.sides
         has_any = strides.left or strides.right
         row["strides"] = f"left {strides.left}, right {strides.right}" if has_any else strides.why
-    if strides is not None or fold(trial.name) != "static":
+    if strides is not None or fold(trial.name) != STATIC:
         row["direction"] = direction
         if speed is not None:
             row["speed"] = float(f"{speed:.{DIGITS}g}")

@@ -23,6 +23,8 @@ MIN_LOAD = 20.0
 HIGH_MARKERS, LOW_MARKERS = ("asis", "psis", "hip", "knee"), ("heel", "toe", "mt5", "ankle")
 WALKS = 0.3
 """m: who goes less far stays in place, and looks from heel to toe"""
+LONG_SEEN = 0.8
+"""part of the frames of the marker seen longest, from which another one counts"""
 MIN_EXTENT_RATIO = 2.0
 """how many times as far as along any other axis markers must stand or go along one that is named"""
 
@@ -167,7 +169,7 @@ def _loaded(forces: RecordedForces) -> str:
 def _axes(markers: RecordedMarkers) -> str:
     """Which axis seems to point up and which forward, by feet below hips, and by the way that is gone."""
     high, low = (_mean_of(markers, words) for words in (HIGH_MARKERS, LOW_MARKERS))
-    if high is None or low is None:
+    if high is None or low is None or not np.isfinite(high - low).any():
         return "not known from these labels"
     up = _clearest(np.nanmean(high - low, axis=0))
     there = np.flatnonzero(np.isfinite(high).any(axis=1))
@@ -180,7 +182,7 @@ def _axes(markers: RecordedMarkers) -> str:
 
 
 def highest_course(trial: TimedTrial) -> Vector | None:
-    """The middle of markers of pelvis and knees in each frame, (n, 3); None where there is none that is always seen."""
+    """The middle of markers of pelvis and knees in each frame, (n, 3), NaN where one is not seen; None where there is none."""
     markers = trial.recorded.markers
     return None if markers is None else _mean_of(markers, HIGH_MARKERS)
 
@@ -191,15 +193,20 @@ def _mean_of(markers: RecordedMarkers, words: Sequence[str]) -> Vector | None:
 
 
 def _mean(markers: RecordedMarkers, chosen: list[int]) -> Vector | None:
-    """The middle of some markers in each frame, (n, 3), by those that are always there."""
-    whole = [at for at in chosen if np.isfinite(markers.positions[at][:, markers.columns[at] > 0]).all()]
-    return np.mean(markers.positions[whole], axis=0) if whole else None
+    """The middle of some markers (n, 3) where all of them are seen: of those that are seen nearly as long as the longest."""
+    seen = {at: np.isfinite(markers.positions[at][:, markers.columns[at] > 0]).all(axis=1) for at in chosen}
+    longest = max((int(each.sum()) for each in seen.values()), default=0)
+    long = [at for at, each in seen.items() if each.sum() >= LONG_SEEN * longest]
+    together = np.all([seen[at] for at in long], axis=0) if longest else np.zeros(0, bool)
+    if not together.any():
+        return None
+    return np.where(together[:, None], np.mean(markers.positions[long], axis=0), np.nan)
 
 
 def _mean_foot(markers: RecordedMarkers) -> Vector:
     """The mean way (3,) from heels to toes; 0 where they are not seen."""
     heel, toe = _mean_of(markers, ("heel",)), _mean_of(markers, ("toe", "mt5"))
-    if heel is None or toe is None:
+    if heel is None or toe is None or not np.isfinite(toe - heel).any():
         return np.zeros(3)
     return np.asarray(np.nan_to_num(np.nanmean(toe - heel, axis=0)))
 

@@ -65,6 +65,8 @@ def surrogate(body: SolvedBody) -> Surrogate | None:
     place = low_pass(middle.T, rate, CUTOFF)
     velocity, acceleration = derivatives(place, rate)
     force = sum(np.nan_to_num(body.ground.feet[side].force) for side in SIDES)
+    if body.ground.hands is not None:
+        force = force + body.ground.hands[:, :3]
     known = np.all([np.isfinite(body.courses.feet[side]["fy"]) for side in SIDES], axis=0)
     known &= np.isfinite(acceleration[:2]).all(axis=0) & body.inside
     com = body.courses.com

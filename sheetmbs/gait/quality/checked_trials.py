@@ -137,9 +137,11 @@ class SolvedBody:
 
     @property
     def recorded_plates(self) -> tuple[RecordedPlate, ...]:
-        """Plates as they stand in the workbook."""
+        """Plates as they stand in the workbook, on which feet may stand."""
         forces = self.solved.prepared.trial.forces
-        return () if forces is None else forces.plates
+        rows = {} if forces is None else {plate.name: plate_row(plate, self.book) for plate in forces.plates}
+        held = {name for name, row in rows.items() if row is not None and row.is_of_hand}
+        return () if forces is None else tuple(plate for plate in forces.plates if plate.name not in held)
 
     @property
     def up(self) -> Vector:

@@ -67,6 +67,8 @@ def carried_masses(found: Surrogate) -> Mapping[str, PlateMass]:
 
 def check_plate_gain(found: Surrogate, report: ProblemList) -> None:
     """A warning for each plate that differs by 4 % from the median of the others, or by 6 % from the mass."""
+    if found.body.ground.hands is not None:
+        return  # which carry a part of the body
     masses = dict(carried_masses(found))
     own = found.body.book.subject.mass
     while len(masses) > 1:
@@ -114,6 +116,8 @@ def shear_slope(found: Surrogate) -> float | None:
 
 def check_shear_gain(found: Surrogate, report: ProblemList) -> None:
     """A warning where the force forward does not follow the body."""
+    if found.body.ground.hands is not None:
+        return  # which carry a part of the body
     slope = shear_slope(found)
     low, high = SHEAR_OF_WHOLE if found.is_whole else SHEAR
     if slope is None or low <= slope <= high or report.found({"force-beside-foot"}):

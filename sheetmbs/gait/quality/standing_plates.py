@@ -39,8 +39,8 @@ class StandingForce:
 
 
 def standing_forces(trial: FilteredTrial, book: GaitBook) -> list[StandingForce]:
-    """The mean force of each plate that is loaded over the standing trial."""
-    if trial.ground is None:
+    """The mean force of each plate that is loaded over the standing trial; none where hands carry too."""
+    if trial.ground is None or trial.ground.hands is not None:
         return []
     up = unit_of_axis(trial.prepared.axes.up)
     found = []

@@ -97,6 +97,8 @@ def carried_mass(body: SolvedBody) -> float | None:
     legs = {row.side for row in body.book.segments if row.side is not None}
     if isinstance(vertical, int) or len(courses.feet) < 2 or len(legs) < 2:
         return None
+    if body.ground.hands is not None:
+        vertical = vertical + body.ground.hands[:, 1]
     means = []
     for stride in strides_of([courses]):
         during = (courses.time >= stride.start) & (courses.time < stride.end)
@@ -187,6 +189,8 @@ def best_delay(body: SolvedBody) -> tuple[float, float, float] | None:
     if inside.sum() < MIN_DELAY_TIME * courses.rate:
         return None
     given = np.column_stack([sum(foot[name] for foot in courses.feet.values()) for name in ("fx", "fy")])
+    if body.ground.hands is not None:
+        given = given + body.ground.hands[:, :2]
     lacking = np.column_stack((residual["fx"], residual["fy"]))
     needed = (given + lacking)[inside]
     spline = CubicSpline(courses.time[known], given[known])

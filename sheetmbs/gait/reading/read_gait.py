@@ -81,12 +81,13 @@ def read_gait(book: Book) -> GaitBook:
     plates = read_plates(table(inputs.PLATES), report)
     in_space = settings.get("dimension") == "3D"
     recorded, static = read_trials(book.sheets, names, plates, report)
-    recorded = used_trials(table(TRIALS), recorded, subject.printed.get("condition", ""), report)
-    trials, functional = functional_trials(trials_of_centres(table(inputs.JOINT_CENTRES)), recorded, report)
+    walking, functional = functional_trials(trials_of_centres(table(inputs.JOINT_CENTRES)), recorded, report)
+    trials = used_trials(table(TRIALS), walking, functional, subject.printed.get("condition", ""), report)
     if processing.exchange_sides:
         trials, static = tuple(map(exchange_sides, trials)), None if static is None else exchange_sides(static)
         plates, functional = exchange_plates(plates), tuple(map(exchange_sides, functional))
-    events = read_events(table(inputs.EVENTS), trials, report)
+    idle = {fold(each.name) for each in recorded} - {fold(each.name) for each in trials}
+    events = read_events(table(inputs.EVENTS), trials, idle, report)
     charts = chart_rows(table(CHARTS))
     errors = read_uncertainty(table(UNCERTAINTY), report)
     normative = _norm_tab(book, tabs, processing, report)

@@ -8,7 +8,7 @@ from typing import Literal, cast
 import numpy as np
 
 from sheetmbs.gait.reading.read_segments import words_of
-from sheetmbs.gait.trial.gait_book import PlateRow
+from sheetmbs.gait.trial.gait_book import HANDS, PlateRow
 from sheetmbs.gait.trial.recorded import PlateGeometry
 from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
@@ -106,10 +106,12 @@ def _is_rectangle(corners: np.ndarray) -> bool:
 
 def _feet(record: Record, report: ProblemList) -> tuple[str, ...]:
     words = tuple(fold(word) for word in words_of(record.text("foot"))) or ("auto",)
+    if len(words) == 1 and words[0] in HANDS:
+        return words
     wrong = [word for word in words if word not in FEET]
     if wrong:
         found = f"foot: {quoted(wrong[0])}"
-        problem = "it is auto, right, left, or one of these for each contact with ; between"
+        problem = "it is auto, right, left, or one of these for each contact with ; between; or right hand, left hand"
         report.error("unknown-value", record.place("foot"), found, problem, "correct it, or clear the cell")
         return ("auto",)
     return words

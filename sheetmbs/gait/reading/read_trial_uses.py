@@ -14,14 +14,16 @@ from sheetmbs.workbook.reading.input_table import InputTable
 STATIC = "static"
 
 
-def used_trials(table: InputTable, trials: Sequence[Trial], condition: str, report: ProblemList) -> tuple[Trial, ...]:
+def used_trials(
+    table: InputTable, trials: Sequence[Trial], functional: Sequence[Trial], condition: str, report: ProblemList
+) -> tuple[Trial, ...]:
     """The trials that count, without the forces of those of which only angles do. What is wrong is reported.
 
-    condition: of those that say none.
+    functional: trials that tell joint centres, whatever their row says. condition: of those that say none.
     """
     uses: dict[str, str] = {}
     conditions: dict[str, str] = {}
-    known = {fold(trial.name) for trial in trials}
+    known = {fold(trial.name) for trial in (*trials, *functional)}
     for record in table.records():
         name = record.text("trial")
         uses[fold(name)] = record.choice("use") or TrialUse.ALL

@@ -178,8 +178,10 @@ def _warn_of_unused(names: Sequence[LabelRow], trials: Sequence[Trial], report: 
             report.warning("unknown-label", row.place, quoted(row.label), "no trial has a marker of this label", mend)
 
 
-def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList) -> tuple[GivenEvent, ...]:
-    """Read the sheet Events."""
+def read_events(
+    table: InputTable, trials: Sequence[Trial], idle: Collection[str], report: ProblemList
+) -> tuple[GivenEvent, ...]:
+    """Read the sheet Events. idle: folded names of recorded trials that give no results, nor have events."""
     events = []
     by_fold = {fold(trial.name): trial for trial in trials}
     for record in table.records():
@@ -187,10 +189,10 @@ def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList)
             continue
         kind, side, name = record.choice("event"), record.choice("side"), record.text("trial")
         trial = by_fold.get(fold(name)) if name else trials[0] if len(trials) == 1 else None
-        if trial is None and name:
+        if trial is None and name and fold(name) not in idle:
             mend = report.did_you_mean(name, [each.name for each in trials], "name the end of its sheet Markers ..")
             report.error("unknown-name", record.place("trial"), quoted(name), "there is no such trial", mend)
-        elif trial is None and trials:
+        elif trial is None and trials and not name:
             record.refuse("missing-value", "trial", "there are several trials", "name one of them")
         time, frame = record.number("time"), record.number("frame")
         if time is None and frame is None:

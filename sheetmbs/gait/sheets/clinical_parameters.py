@@ -32,6 +32,8 @@ AROUND_TOE_OFF = 10.0
 """% before and after toe off, in which the ankle has its largest plantarflexion"""
 TIMED = "knee flexion, peak in swing"
 """parameter whose time is another one"""
+LEAST_TRAVEL = 0.3
+"""m that a subject goes where the line of travel is known"""
 FLAT_AFTER = 0.1
 """s after a strike, when the heel stands"""
 USUAL_TOE_OFF = 60.0
@@ -212,7 +214,10 @@ def _row(
     unit: str,
     norm: tuple[float, float] | None = None,
     u_difference: float | None = None,
+    *,
+    is_opposed: bool = False,
 ) -> tuple[SummaryValue, ...]:
+    """is_opposed: one error makes the value of one side too large and that of the other too small by as much."""
     cells: list[SummaryValue] = [parameter]
     for side in ("left", "right"):
         each = sides.get(side)
@@ -222,7 +227,7 @@ def _row(
     difference = None if None in both else both[0].value - both[1].value  # type: ignore[union-attr]
     us = [each.u for each in both if each is not None and each.u is not None]
     if u_difference is None and len(us) == len(SIDES):
-        u_difference = hypot(*us)
+        u_difference = sum(us) if is_opposed else hypot(*us)
     return (*cells, difference, u_difference, unit)
 
 
@@ -353,10 +358,11 @@ def _times(gait: GaitPresentation, items: Sequence[ShownItem]) -> Iterator[tuple
     steps = {side: found["step length", side] for side in SIDES if ("step length", side) in found}
     height, cadence = gait.book.subject.height, found.get(("cadence", ""))
     if steps and height:
-        yield _row("step length by height", {side: _scaled(each, 1.0 / height) for side, each in steps.items()}, "1")
+        by_height = {side: _scaled(each, 1.0 / height) for side, each in steps.items()}
+        yield _row("step length by height", by_height, "1", is_opposed=True)
     if steps and cadence:
         by_cadence = {side: _scaled(each, 1e3 / cadence.value) for side, each in steps.items()}
-        yield _row("walk ratio, step length by cadence", by_cadence, "mm/(steps/min)")
+        yield _row("walk ratio, step length by cadence", by_cadence, "mm/(steps/min)", is_opposed=True)
     speed, leg = found.get(("speed", "")), _leg_length(gait)
     if speed and leg:
         normal = _scaled(speed, 1.0 / sqrt(gait.book.gravity * leg))
@@ -370,20 +376,36 @@ def _times(gait: GaitPresentation, items: Sequence[ShownItem]) -> Iterator[tuple
 
 
 def _step_widths(gait: GaitPresentation, side: Side) -> Iterator[float]:
-    """How far apart heels stand across the forward axis, of steps that end with a strike of a side, m."""
+    """How far apart heels stand across the line of travel, of steps that end with a strike of a side, m."""
     for trial in gait.trials:
         points = {name.casefold(): each for name, each in trial.points.items()}
+        along = line_of_travel([each for name, each in points.items() if name.endswith(("heel", "hip"))])
         strikes = sorted((each for each in trial.events if each.kind == "heel strike"), key=lambda each: each.time)
         for first, second in pairwise(strikes):
             names = [f"{each.side} heel" for each in (first, second)]
             if second.side != side or first.side == side or not points.keys() >= set(names):
                 continue
             places = [
-                float(np.interp(each.time + FLAT_AFTER, trial.time, points[name][:, 2]))
+                float(np.interp(each.time + FLAT_AFTER, trial.time, points[name][:, [0, 2]] @ [-along[1], along[0]]))
                 for each, name in zip((first, second), names, strict=True)
             ]
             if np.isfinite(places).all() and second.time + FLAT_AFTER <= trial.time[-1]:
                 yield abs(places[0] - places[1])
+
+
+def line_of_travel(courses: Sequence[Vector]) -> Vector:
+    """(2,) the unit vector forward and to the right along which points go; forward where they stay, as on a treadmill.
+
+    courses: (n, 3) each.
+    """
+    ways = []
+    for each in courses:
+        seen = np.flatnonzero(np.isfinite(each[:, [0, 2]]).all(axis=1))
+        if len(seen):
+            ways.append(each[seen[-1], [0, 2]] - each[seen[0], [0, 2]])
+    way = np.mean(ways, axis=0) if ways else np.zeros(2)
+    size = float(np.linalg.norm(way))
+    return np.asarray(way / size) if size > LEAST_TRAVEL else np.array([1.0, 0.0])
 
 
 def _scaled(each: _OneSide, factor: float) -> _OneSide:
@@ -392,7 +414,9 @@ def _scaled(each: _OneSide, factor: float) -> _OneSide:
 
 
 def _leg_length(gait: GaitPresentation) -> float | None:
-    """Thigh and shank in m, the mean of both sides and all trials; None where they are not seen."""
+    """As it was measured, else thigh and shank, the mean of both sides and all trials, in m; None where they are not seen."""
+    if gait.book.conventional is not None:
+        return gait.book.conventional.measures.leg_length
     lengths = []
     for trial in gait.trials:
         for row in gait.book.segments:

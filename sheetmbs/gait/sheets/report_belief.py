@@ -95,23 +95,23 @@ def _peaks(gait: GaitPresentation, contents: GaitContents) -> Iterator[tuple[obj
     for (joint, _item), sides in list(by_key.items())[:MOST_ROWS]:
         shown = {side: shown_item(gait, each) for side, each in sides.items()}
         one = next(iter(shown.values()))
-        cells: list[object] = [f"{joint} {one.item} ({pretty_unit(one.unit.partition(',')[0])})"]
+        cells: list[object] = [f"{gait.say(joint)} {gait.say(one.item)} ({pretty_unit(one.unit.partition(',')[0])})"]
         for side in _sides(gait):
             found = sides.get(side)
             value = None if found is None or contents.believed is None else contents.believed.of_peak(found)
             if found is None or value is None:
                 cells += [None, None, ""]
             else:
-                cells += [value.value, value.u, _largest(value.shares)]
+                cells += [value.value, value.u, _largest(gait, value.shares)]
         yield tuple(cells)
 
 
-def _largest(shares: np.ndarray) -> str:
+def _largest(gait: GaitPresentation, shares: np.ndarray) -> str:
     """The source with the largest share, and that."""
     if not np.isfinite(shares).any():
         return ""
     most = int(np.nanargmax(shares))
-    return f"  {SOURCE_WORDS[most]} {shares[most]:.0f} %"
+    return f"  {gait.say(SOURCE_WORDS[most])} {shares[most]:.0f} %"
 
 
 def _placed(gait: GaitPresentation, rows: Sequence[tuple[object, ...]], first: int) -> Iterator[PageCell]:
@@ -171,7 +171,9 @@ def _differences(gait: GaitPresentation, contents: GaitContents) -> Iterator[Pag
             (found.u, look),
             (gait.say("yes" if is_clear else "no"), "page value"),
         )
-        rows.append(PageRow(f"{each.joint} {shown.item}", pretty_unit(shown.unit.partition(",")[0]), cells))
+        rows.append(
+            PageRow(f"{gait.say(each.joint)} {gait.say(shown.item)}", pretty_unit(shown.unit.partition(",")[0]), cells)
+        )
     if rows:
         heads = (("L - R", "page column"), ("u", "page column"), ("> 2 u", "page column"))
         yield PageRow(gait.say("Differences of sides"), "", heads, is_head=True)

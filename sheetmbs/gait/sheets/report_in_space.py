@@ -95,12 +95,13 @@ def _part(
         if (chart := draw(_slot(number, place, is_last=number + 1 == len(known)))) is not None
     ]
     last_row = FIRST + CHART_HIGH * max(len(known), 1) - 1
-    heights = {1: TITLE} | told_heights(head) | dict.fromkeys(range(FIRST, last_row + 1), ROW)
+    growing = range(FIRST, last_row + 1)
+    heights = {1: TITLE} | told_heights(head) | dict.fromkeys(growing, ROW)
     if line:
         last_row += 1
         head.append(PageCell(last_row, 1, line, "page text", span=LAST))
         heights[last_row] = LINE
-    return PrintedPart(tuple(head), tuple(drawn), heights, last_row)
+    return PrintedPart(tuple(head), tuple(drawn), heights, last_row, growing)
 
 
 def _slot(row: int, place: int, *, is_last: bool) -> Slot:

@@ -31,6 +31,7 @@ from sheetmbs.gait.sheets.report_parts import (
     PrintedPart,
     chart_columns,
     fitted_widths,
+    grown,
     legend,
     titles,
     told_heights,
@@ -87,6 +88,8 @@ def report_page(gait: GaitPresentation, contents: GaitContents) -> Page:
         scores_part(gait, items, contents, columns),
         belief_part(gait, contents, has_foot=gait.book.dimension == "3D"),
     ]
+    grid = fitted_widths(printed)
+    printed = [grown(each, grid) for each in printed]
     of_sides = [part for side in charts.sides() for part in _of_side(gait, charts, items, contents.changes, side)]
     cells: list[PageCell] = []
     drawn: list[PageChart] = []
@@ -99,7 +102,7 @@ def report_page(gait: GaitPresentation, contents: GaitContents) -> Page:
         heights |= {row + above: height for row, height in part.heights.items()}
         areas.append((above + 1, 1, above + part.rows, LAST))
     cells += columns.cells()
-    widths = (*fitted_widths(printed), GAP, *(WIDTH_BESIDE,) * len(columns.columns))
+    widths = (*grid, GAP, *(WIDTH_BESIDE,) * len(columns.columns))
     size = areas[-1][2], LAST
     paper = Paper(upright=False, areas=tuple(areas[: len(printed)]), foot=gait.say(FOOT))
     logo = gait.book.subject.printed.get("logo", "")

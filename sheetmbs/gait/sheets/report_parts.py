@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
@@ -16,7 +16,7 @@ from sheetmbs.workbook.sheets.sheetxml import DIGIT, PADDING, ROW_POINTS
 
 CHARTS_ACROSS, PER_COLUMN = 3, 5
 """charts beside each other, and columns of the grid that each covers, which tables use one by one"""
-PART, GAP, LABEL, UNIT, VALUE, CHANGE = 7.5, 1.2, 17.0, 9.0, 6.8, 6.2
+PART, GAP, LABEL, UNIT, VALUE, CHANGE = 7.5, 1.2, 21.0, 9.0, 6.8, 6.2
 WIDTHS = (*(PART,) * CHARTS_ACROSS * PER_COLUMN, GAP, LABEL, UNIT, *(VALUE,) * VALUES, *(CHANGE,) * NARROW)
 """of columns, digits"""
 OF_CHARTS = CHARTS_ACROSS * PER_COLUMN
@@ -49,12 +49,13 @@ FOOT = "page {page} of {pages}"
 
 @dataclass(frozen=True)
 class PrintedPart:
-    """One sheet of paper, with rows from 1."""
+    """One sheet of paper, with rows from 1. growing: rows of charts alone, which take what the paper leaves."""
 
     cells: tuple[PageCell, ...]
     charts: tuple[PageChart, ...]
     heights: Mapping[int, float]
     rows: int
+    growing: range = range(0)
 
     @property
     def high(self) -> float:
@@ -71,6 +72,16 @@ def fitted_widths(parts: Sequence[PrintedPart]) -> tuple[float, ...]:
     lacking = max(part.high for part in parts) * PAPER_WIDTH / (SPARE * PAPER_HEIGHT) - wide
     gap = GAP + max(lacking, 0.0) / (PIXEL * DIGIT)
     return (*WIDTHS[:OF_CHARTS], gap, *WIDTHS[OF_CHARTS + 1 :])
+
+
+def grown(part: PrintedPart, widths: Sequence[float]) -> PrintedPart:
+    """The part with charts so high that it fills a sheet of paper of these columns."""
+    wide = PIXEL * sum(DIGIT * width + PADDING for width in widths)
+    spare = SPARE * PAPER_HEIGHT * wide / PAPER_WIDTH - part.high
+    if not part.growing or spare <= 0.0:
+        return part
+    higher = {row: part.heights.get(row, ROW_POINTS) + spare / len(part.growing) for row in part.growing}
+    return replace(part, heights={**part.heights, **higher})
 
 
 def chart_columns(number: int) -> tuple[int, int]:

@@ -5,6 +5,7 @@ Names of sheets and columns, messages and the method in words stay English: form
 
 from __future__ import annotations
 
+from sheetmbs.gait.sheets.parameter_words import PARAMETER_WORDS
 from sheetmbs.schema.gait_inputs import LANGUAGES
 
 WORDS: dict[str, tuple[str, str, str, str, str]] = {
@@ -295,7 +296,7 @@ WORDS: dict[str, tuple[str, str, str, str, str]] = {
     ),
     "mean": ("Mittel", "moyenne", "media", "média", "平均"),
     "stride time": (
-        "Dauer des Doppelschritts",
+        "Doppelschrittdauer",
         "durée du cycle",
         "tiempo de zancada",
         "tempo da passada",
@@ -345,7 +346,7 @@ WORDS: dict[str, tuple[str, str, str, str, str]] = {
     "no": ("nein", "non", "no", "não", "いいえ"),
     "no condition": ("ohne Angabe", "non précisé", "sin indicar", "não indicado", "記載なし"),
     "none": ("keine", "aucun", "ninguno", "nenhum", "なし"),
-}
+} | PARAMETER_WORDS
 """English -> German, French, Spanish, Portuguese, Japanese"""
 
 

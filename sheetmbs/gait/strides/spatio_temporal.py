@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from math import hypot
@@ -77,7 +77,8 @@ class StrideMeasures:
 class Step:
     """From the strike of the other side to that of this side. time: in s. length: in m, None where it is not known.
 
-    is_mixed: one of the strikes is estimated and the other is not.
+    is_mixed: one of the strikes is estimated and the other is not. u_of_markers: of the length, by how the markers of both
+    feet were put on; it is the same for all steps, with the other sign for those of the other side.
     """
 
     side: Side
@@ -86,6 +87,7 @@ class Step:
     is_mixed: bool
     u_of_time: float = 0.0
     u_of_length: float = 0.0
+    u_of_markers: float = 0.0
     is_shared: bool = False
     is_estimated: bool = False
 
@@ -103,12 +105,16 @@ class DoubleSupport:
 
 @dataclass(frozen=True)
 class _Ground:
-    """What a trial tells of feet on the ground. feet: the same point (n, 3) of each. belt: backward speed of it in m/s."""
+    """What a trial tells of feet on the ground. feet: the same point (n, 3) of each. belt: backward speed of it in m/s.
+
+    noise, placement: of these points in m, a standard deviation.
+    """
 
     trial: TrialCourses
     feet: Mapping[Side, Vector]
     belt: float = 0.0
     noise: float = 0.0
+    placement: Mapping[Side, float] = field(default_factory=dict)
 
     def u_of_place(self, side: Side, time: float, u: float) -> float:
         """Standard uncertainty in m of where a foot is at a time that is known to u s: of the marker and by its speed."""
@@ -152,6 +158,7 @@ def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
                         is_mixed(first, second),
                         u_of_time=hypot(first.u, second.u),
                         u_of_length=hypot(*places),
+                        u_of_markers=hypot(*(ground.placement.get(each.side, 0.0) for each in (first, second))),
                         is_shared=first.is_shared or second.is_shared,
                         is_estimated=first.is_estimated or second.is_estimated,
                     )
@@ -192,11 +199,15 @@ def belt_speed(trial: TrialCourses) -> float:
 
 
 def _ground(trial: TrialCourses) -> _Ground:
-    landmarks, noise = _landmarks(trial)
-    still = _Ground(trial, landmarks, noise=noise)
+    names = _landmarks(trial)
+    points = {fold(name): each for name, each in trial.points.items()}
+    noise, placement = ({fold(name): each for name, each in found.items()} for found in (trial.noise, trial.placement))
+    known = [each for name in names.values() if np.isfinite(each := noise.get(name, 0.0))]
+    placed = {side: placement.get(name, 0.0) for side, name in names.items()}
+    still = _Ground(trial, {side: points[name] for side, name in names.items()}, 0.0, max(known, default=0.0), placed)
     speeds = [_standing_speed(still, each) for each in trial.contacts]
-    known = [each for each in speeds if np.isfinite(each)]
-    belt = -float(np.median(known)) if known else 0.0
+    moving = [each for each in speeds if np.isfinite(each)]
+    belt = -float(np.median(moving)) if moving else 0.0
     return replace(still, belt=belt) if belt > MOVING else still
 
 
@@ -263,19 +274,17 @@ def _other_toe_off(events: Sequence[GaitEvent], stride: Stride) -> tuple[float |
     return (stride.start, before[-1].is_estimated, stride.u_of_start) if is_off else (None, False, 0.0)
 
 
-def _landmarks(trial: TrialCourses) -> tuple[Mapping[Side, Vector], float]:
-    """The same point (n, 3) of each foot that strikes, and its noise in m; plain names where one foot alone does."""
-    noise = {fold(name): each for name, each in trial.noise.items()}
+def _landmarks(trial: TrialCourses) -> Mapping[Side, str]:
+    """The folded name of the same point of each foot that strikes; plain names where one foot alone does."""
     sides: list[Side] = [side for side in SIDES if any(each.side == side for each in trial.events)]
-    points = {fold(name): each for name, each in trial.points.items()}
+    points = {fold(name) for name in trial.points}
     for name in LANDMARKS:
         names = {side: f"{side} {name}" for side in sides}
         if len(sides) == 1 and names[sides[0]] not in points:
             names = {sides[0]: name}
         if sides and all(each in points for each in names.values()):
-            known = [each for name in names.values() if np.isfinite(each := noise.get(name, 0.0))]
-            return {side: points[each] for side, each in names.items()}, max(known, default=0.0)
-    return {}, 0.0
+            return names
+    return {}
 
 
 def _standing_speed(ground: _Ground, contact: Contact) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 from typing import TypeVar
 
 import numpy as np
@@ -95,13 +96,17 @@ def peak_items(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> lis
 
 @dataclass(frozen=True)
 class _Known:
-    """A value of one stride or step, None where it is not known. u: its standard uncertainty; is_shared: by the method."""
+    """A value of one stride or step, None where it is not known. u: its standard uncertainty; is_shared: by the method.
+
+    u_of_session: by errors that are the same in all strides of a session, such as where a marker was put.
+    """
 
     value: float | None
     u: float
     is_shared: bool
     is_estimated: bool
     doubt: int = 0
+    u_of_session: float = 0.0
 
 
 def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
@@ -124,7 +129,9 @@ def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) 
         yield from _mean_of("double support", side, supports, "1")
         lengths = [_of_stride(each, each.length, each.u_of_length) for each in own]
         yield from _mean_of("stride length", side, lengths, "m")
-        lengths = [_of_step(each, each.length, each.u_of_length) for each in own_steps]
+        lengths = [
+            replace(_of_step(each, each.length, each.u_of_length), u_of_session=each.u_of_markers) for each in own_steps
+        ]
         yield from _mean_of("step length", side, lengths, "m")
     both = _of_one_source(measures, lambda each: each.stride.is_mixed)
     yield from _mean_of("cadence", "", [_of_stride(each, each.cadence, each.u_of_cadence) for each in both], "1/s")
@@ -160,7 +167,8 @@ def _mean_of(item: str, side: str, known: Sequence[_Known], unit: str) -> Iterat
         u = float(np.sqrt(np.mean([one.u**2 for one in told])))
         shrinks = not any(one.is_shared for one in told)
         u = u / len(told) ** 0.5 if shrinks else u
-        yield replace(each, u=u, is_estimated=any(one.is_estimated for one in told))
+        session = float(np.sqrt(np.mean([one.u_of_session**2 for one in told])))
+        yield replace(each, u=hypot(u, session), is_estimated=any(one.is_estimated for one in told))
 
 
 def _of_one_source(found: Sequence[Measured], is_mixed: Callable[[Measured], bool]) -> Sequence[Measured]:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.trial.error_sources import USUAL, ErrorSource
+from sheetmbs.gait.trial.error_sources import USUAL, ErrorSource, deviation
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers
 from sheetmbs.model.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.problem_list import Place, place_of
+from sheetmbs.schema.uncertainty_inputs import SourceKind
 
 Side = Literal["right", "left"]
 SIDES: tuple[Side, ...] = ("right", "left")
+HANDS = ("right hand", "left hand")
 THORAX = ("c7", "t10", "clavicle", "sternum")
 """markers of the thorax"""
 OF_PELVIS = ("right asis", "left asis")
@@ -207,7 +209,7 @@ class FrameRow:
 
 @dataclass(frozen=True)
 class PlateRow:
-    """A row of Plates. feet: what each contact is (auto, right, left), the last word also of all later ones.
+    """A row of Plates. feet: what each contact is (auto, right, left), the last word also of all later ones; or a hand alone.
 
     offset: seconds from the start over which the plate carries nothing, 0 for none. cells: of its columns.
     """
@@ -216,6 +218,11 @@ class PlateRow:
     feet: tuple[str, ...]
     offset: float
     cells: Mapping[str, str]
+
+    @property
+    def is_of_hand(self) -> bool:
+        """Whether a hand holds it, as a handrail or a crutch with a load cell, and no foot stands on it."""
+        return self.feet[0] in HANDS
 
 
 @dataclass(frozen=True)
@@ -388,6 +395,24 @@ class GaitBook:
     def follows_clusters(self) -> bool:
         """Whether segments follow clusters of markers, with axes of the standing trial."""
         return self.dimension == "3D" and self.conventional is None
+
+    def home_of(self, point: str) -> SegmentRow | None:
+        """The segment in whose axes a point is misplaced."""
+        rows = self.segments
+        tests: tuple[Callable[[SegmentRow], bool], ...] = (
+            lambda row: row.proximal == point,
+            lambda row: row.distal == point,
+            lambda row: point in row.markers,
+            lambda row: point in self.made_of((row.proximal,)),
+            lambda row: point in self.made_of(row.points),
+        )
+        return next((row for test in tests for row in rows if test(row)), None)
+
+    def placement(self, marker: str) -> float:
+        """One standard deviation in m of where a marker is put along its segment; one of no segment is of a foot."""
+        home = self.home_of(marker)
+        owners, table = (marker,) if home is None else (marker, home.name), "foot" if home is None else home.table
+        return deviation(self.errors, SourceKind.PLACEMENT, owners, table) or 0.0
 
     def made_of(self, points: Iterable[str]) -> dict[str, None]:
         """Points with all joint centres and markers of which they are made, each once, in the order in which they are met."""

@@ -72,6 +72,7 @@ class TrialCourses:
     cannot be determined. com: (n, 3), in 2D without z. points: markers and joint centres by name, (n, 3),
     filtered. edge: near an end, where the filter counts less. filled: a gap was filled in what any joint needs.
     dragged: sides and times in s of toe offs that are none, for the toes stay on the ground. noise: of markers in m, by name.
+    placement: one standard deviation in m of where each was put.
     left_out: sides and starts in s of strides that were chosen to stay out of means.
     """
 
@@ -92,3 +93,4 @@ class TrialCourses:
     dragged: tuple[tuple[Side, float], ...] = ()
     noise: Mapping[str, float] = field(default_factory=dict)
     left_out: tuple[tuple[Side, float], ...] = ()
+    placement: Mapping[str, float] = field(default_factory=dict)

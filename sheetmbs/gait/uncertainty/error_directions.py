@@ -9,7 +9,7 @@ Skin moves all markers of a segment along its line by A (q - mean q)/sd q, with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -114,7 +114,7 @@ def _placements(solved: GaitSession) -> Iterator[ErrorDirection]:
     labels |= set(() if static is None else static.labels)
     for marker in book.made_of(ends):
         if marker in labels:
-            home = home_of(book, marker)
+            home = book.home_of(marker)
             owners = (marker, *(() if home is None else (home.name,)))
             table = None if home is None else home.table
             sd = deviation(book.errors, SourceKind.PLACEMENT, owners, table)
@@ -126,7 +126,7 @@ def _centres(solved: GaitSession) -> Iterator[ErrorDirection]:
     for row in solved.book.centres:
         sd = deviation(solved.book.errors, SourceKind.CENTRE, (row.name,))
         if row.kind in REGRESSIONS and sd:
-            home = home_of(solved.book, row.name)
+            home = solved.book.home_of(row.name)
             yield from _along_axes(solved, SourceKind.CENTRE, Disturbed.CENTRE, row.name, home, sd)
 
 
@@ -156,19 +156,6 @@ def _is_on_pelvis(book: GaitBook, label: str) -> bool:
     """Whether a marker sits on the pelvis of the conventional gait model, which is no segment of its own there."""
     model = book.conventional
     return model is not None and label in {model.of("right asis"), model.of("left asis"), *model.backs}
-
-
-def home_of(book: GaitBook, point: str) -> SegmentRow | None:
-    """The segment in whose axes a point is misplaced."""
-    rows = book.segments
-    tests: tuple[Callable[[SegmentRow], bool], ...] = (
-        lambda row: row.proximal == point,
-        lambda row: row.distal == point,
-        lambda row: point in row.markers,
-        lambda row: point in book.made_of((row.proximal,)),
-        lambda row: point in book.made_of(row.points),
-    )
-    return next((row for test in tests for row in rows if test(row)), None)
 
 
 def side_that_feels(book: GaitBook, point: str) -> Side | None:
@@ -242,7 +229,7 @@ def _skin(trial: SolvedTrial, book: GaitBook) -> Iterator[tuple[str, Disturbance
             {
                 (Disturbed.MARKER, label): shift
                 for label in trial.prepared.labels
-                if (home := home_of(book, label)) is not None and home.name == row.name and _is_worn(book, label, row)
+                if (home := book.home_of(label)) is not None and home.name == row.name and _is_worn(book, label, row)
             }
         )
         if moved.parts:

@@ -43,7 +43,6 @@ from sheetmbs.gait.uncertainty.error_directions import (
     ErrorDirection,
     GaitSession,
     error_directions,
-    home_of,
     side_that_feels,
     sum_of,
 )
@@ -479,7 +478,7 @@ class Propagation:
         products: dict[float, Vector] = {}
         noise: dict[str, tuple[float, Vector]] = {}
         for index, label in enumerate(prepared.labels):
-            home = home_of(book, label)
+            home = book.home_of(label)
             owners = (label, *(() if home is None else (home.name,)))
             sd = deviation(book.errors, SourceKind.NOISE, owners)
             sd = float(prepared.advice.noise[index]) if sd is None else sd
