@@ -19,12 +19,20 @@ import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.elements.rotation import matrix_of
-from sheetmbs.engine.records import Floats
+from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.products.varied_workbook import CellAt, ColumnPoints
 from sheetmbs.suspension.column_slopes import posed_at
 from sheetmbs.suspension.compliance.compliant_sweeps import elastic_axle, under_load
 from sheetmbs.suspension.compliance.deformations import BodyPoses
-from sheetmbs.suspension.compliance.elastic_axle import LOAD, TRAVEL, AxleStanding, ElasticAxle, ElasticPoses, standing
+from sheetmbs.suspension.compliance.elastic_axle import (
+    LOAD,
+    ROAD,
+    TRAVEL,
+    AxleStanding,
+    ElasticAxle,
+    ElasticPoses,
+    standing,
+)
 from sheetmbs.suspension.compliance.linkage import euler_parameters, start_poses
 from sheetmbs.suspension.design_sensitivities import axle_generator
 from sheetmbs.suspension.elastic.spring_elements import LazyLaws, laws
@@ -73,6 +81,17 @@ class _State:
     def reached(self) -> bool:
         """Whether all of it was."""
         return bool(self.free.reached.all() and self.found.reached.all())
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether a load is stepped."""
+        return self.found is not self.free
+
+    @property
+    def rows_of_free(self) -> Ints:
+        """(n,) the row without load of each row."""
+        count = len(self.found.load)
+        return np.arange(count) if len(self.free.load) == count else np.zeros(count, dtype=np.int64)
 
 
 class CompliantSlopes:
@@ -178,7 +197,15 @@ class _Axle:
 
     def _elastic(self, values: Floats, like: ElasticAxle | None) -> ElasticAxle:
         """The axle with other numbers in the cells."""
-        _swept, drawn = self._drawn.swept(self._varied.drawn(values, self._drawn.as_drawn))
+        return self._elastics(values[None], like)[0]
+
+    def _elastics(self, values: Floats, like: ElasticAxle | None) -> list[ElasticAxle]:
+        """The same of several variants (V, cells), whose points are posed together."""
+        drawn = np.array([self._varied.drawn(each, self._drawn.as_drawn) for each in values])
+        designs = self._drawn.each_at_design(drawn)
+        return [self._with_parts(each, design, like) for each, design in zip(values, designs, strict=True)]
+
+    def _with_parts(self, values: Floats, drawn: SweptAxle, like: ElasticAxle | None) -> ElasticAxle:
         axle = replace(drawn.axle, elastic=self._varied.parts(values, drawn.axle.elastic))
         design = replace(drawn, system=replace(drawn.system, axle=axle))
         return elastic_axle(self._car, design, laws(self._car, design), None if like is None else like.structure)
@@ -232,12 +259,9 @@ class _Axle:
         if not varied or not all(state.reached for state in states):
             fill = 0.0 if all(state.reached for state in states) else np.nan
             return tuple(self._columns), np.full((self._count, len(self._columns), len(values)), fill)
-        others = [_checked(self._elastic(each, elastic), elastic) for each in varied]
-        moved = [_stepped(elastic, others, block, state) for block, state in zip(self._blocks, states, strict=True)]
-        placed = [
-            _Placed.joined([_Placed.of(other, of_block[number]) for of_block in moved])
-            for number, other in enumerate(others)
-        ]
+        others = [_checked(each, elastic) for each in self._elastics(np.array(varied), elastic)]
+        moved = _stepped(elastic, others, states)
+        placed = [_Placed.of(other, poses) for other, poses in zip(others, moved, strict=True)]
         drawn = np.array([self._varied.drawn(each, self._drawn.as_drawn) for each in varied])
         together = max(1, POSES_PER_BLOCK // self._count)
         tables = []
@@ -273,9 +297,8 @@ class _Axle:
 
 def _by_travel(elastic: ElasticAxle, plan: Sweep) -> AxleStanding:
     """Wheel centres held at the travels of a sweep."""
-    drawn = [elastic.axle.as_drawn.points[side][WHEEL_CENTRE].position[2] for side in SIDES]
     rack = plan.rack if elastic.axle.is_steered else np.zeros_like(plan.rack)
-    return standing(TRAVEL, plan.travel[:, None] + np.array(drawn), rack)
+    return standing(TRAVEL, plan.travel[:, None] + _centre_heights(elastic), rack)
 
 
 def _repeated(found: ElasticPoses, on: AxleStanding) -> ElasticPoses:
@@ -301,36 +324,57 @@ def _carried(poses: BodyPoses, before: ElasticAxle, now: ElasticAxle) -> BodyPos
 
 def _checked(other: ElasticAxle, axle: ElasticAxle) -> ElasticAxle:
     """The axle a little changed. Raises NoVariantsError where it is put together otherwise."""
-    parts = zip(other.structure.deformations, axle.structure.deformations, strict=False)
-    alike = len(other.structure.deformations) == len(axle.structure.deformations) and all(
-        (one.kind, one.i, one.j) == (two.kind, two.i, two.j)
-        and max(np.max(np.abs(getattr(one, name) - getattr(two, name))) for name in "abc") < SAME_DIRECTION
-        for one, two in parts
-    )
-    if not alike or other.structure.constraints != axle.structure.constraints:
+    if not other.deformations.are_like(axle.deformations, SAME_DIRECTION) or not np.array_equal(
+        other.constraints, axle.constraints
+    ):
         raise NoVariantsError("directions in which its parts give way do not follow steadily from its points")
     other.multiplier_size = axle.multiplier_size
     return other
 
 
-def _stepped(elastic: ElasticAxle, others: Sequence[ElasticAxle], block: _Rows, state: _State) -> list[BodyPoses]:
-    """Poses of each variant of an axle over a sweep, one step of Newton's method from those of the axle."""
-    on = [_by_travel(other, block.plan) for other in others]
-    some = slice(0, len(state.free.load))
-    steps = _steps(elastic, others, [each.at(some) for each in on], state.free)
-    if block.plan.load is None:
-        return [pose for pose, _load, _held in steps]
-    loaded = []
-    for other, each, (pose, load, held) in zip(others, on, steps, strict=True):
-        free = replace(state.free, of=other, standing=each.at(some), poses=pose, load=load, held=held)
-        loaded.append(under_load(block.plan.load, each, _repeated(free, each)))
-    return [pose for pose, _load, _held in _steps(elastic, others, loaded, state.found)]
+def _stepped(elastic: ElasticAxle, others: Sequence[ElasticAxle], states: Sequence[_State]) -> list[BodyPoses]:
+    """Poses of each variant of an axle over all sweeps, one step of Newton's method from those of the axle.
+
+    Rows that are held alike take it together: first those without a stepped load, whose heights or loads hold the others.
+    """
+    free = ElasticPoses.joined([state.free for state in states])
+    first = np.cumsum([0, *(len(state.free.load) for state in states)])
+    lifted = [_centre_heights(other) - _centre_heights(elastic) for other in others]
+    unloaded = [replace(free.standing, values=free.standing.values + lift) for lift in lifted]
+    steps = _steps(elastic, others, unloaded, free)
+    made = [[pose] for pose, _load in steps]
+    rows = {at: first[at] for at, state in enumerate(states) if not state.is_loaded}
+    count = len(free.load)
+    for held in (ROAD, LOAD):
+        which = [at for at, state in enumerate(states) if state.is_loaded and state.found.standing.held == held]
+        if not which:
+            continue
+        found = ElasticPoses.joined([states[at].found for at in which])
+        beside = np.concatenate([states[at].rows_of_free + first[at] for at in which])
+        on = []
+        for other, (pose, load) in zip(others, steps, strict=True):
+            heights = (
+                load if held == LOAD else other.deformations.at(pose, free.standing.normals).value[:, other.heights]
+            )
+            on.append(replace(found.standing, values=heights[beside]))
+        for own, (pose, _load) in zip(made, _steps(elastic, others, on, found), strict=True):
+            own.append(pose)
+        for at in which:
+            rows[at] = count
+            count += len(states[at].found.load)
+    order = np.concatenate([rows[at] + np.arange(len(state.found.load)) for at, state in enumerate(states)])
+    return [BodyPoses.joined(own).at(order) for own in made]
+
+
+def _centre_heights(axle: ElasticAxle) -> Floats:
+    """(2,) of both wheel centres as drawn, m."""
+    return np.array([axle.axle.as_drawn.points[side][WHEEL_CENTRE].position[2] for side in SIDES])
 
 
 def _steps(
     elastic: ElasticAxle, others: Sequence[ElasticAxle], on: Sequence[AxleStanding], found: ElasticPoses
-) -> list[tuple[BodyPoses, Floats, Floats]]:
-    """Poses, loads of pads and multipliers of each variant after one step from those of the axle."""
+) -> list[tuple[BodyPoses, Floats]]:
+    """Poses and loads of the pads of each variant after one step from those of the axle."""
     matrix, size = elastic.slopes(found.assembled, found.standing), elastic.size
     starts = [_carried(found.poses, elastic, other) for other in others]
     left = []
@@ -343,9 +387,9 @@ def _steps(
     made = []
     for number, (each, start) in enumerate(zip(on, starts, strict=True)):
         own = step[..., number]
-        multipliers = elastic.multiplier_size * own[:, size:]
-        load = each.values if each.held == LOAD else found.load + multipliers[:, rows : rows + 2]
-        made.append((start.moved(own[:, :size]), load, found.held + multipliers[:, :rows]))
+        pressed = elastic.multiplier_size * own[:, size + rows : size + rows + 2]
+        load = each.values if each.held == LOAD else found.load + pressed
+        made.append((start.moved(own[:, :size]), load))
     return made
 
 

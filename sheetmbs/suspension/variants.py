@@ -6,7 +6,7 @@ of some dozens of variants at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -17,7 +17,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import LazyLaws, laws
 from sheetmbs.suspension.kinematics.axle_system import by_side, level_placing, moved_drivers
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle, swept_rows
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint, LazyItems
@@ -137,6 +137,19 @@ class VariantStudy:
     def at_design(self, values: Floats) -> SweptAxle:
         """Variants (V, coordinates) at their design poses, one after the other."""
         return self._together(values, self._poses_of(self._places(values)), 1, at_design=True)
+
+    def each_at_design(self, values: Floats) -> Iterator[SweptAxle]:
+        """Each of these by itself, as an axle that is drawn so."""
+        together = self.at_design(values)
+        one = level_placing(dict.fromkeys(SIDES, np.zeros(1)), np.zeros(1))
+        for row in range(len(values)):
+            points = {
+                side: {name: replace(point, position=point.position[row]) for name, point in own.items()}
+                for side, own in together.axle.points.items()
+            }
+            axle, poses = replace(self._axle, points=points), swept_rows(together, np.array([row])).wheels
+            wheels = {side: replace(wheel, axle=axle) for side, wheel in poses.items()}
+            yield SweptAxle(replace(self._system, axle=axle), wheels, slice(0, 1), one)
 
     def with_places(self, values: Floats, repeated: int) -> AxleData:
         """The axle with the points of all variants (V, coordinates), each as often as it has poses."""

@@ -185,7 +185,7 @@ class ElasticPoses:
         """Rows of several of one axle, one behind the other; what holds their wheels is then that of the first."""
         first = parts[0]
         rows = {name: np.concatenate([getattr(part.standing, name) for part in parts]) for name in LOADED}
-        poses = BodyPoses(*(np.concatenate([getattr(p.poses, name) for p in parts]) for name in ("place", "turn")))
+        poses = BodyPoses.joined([part.poses for part in parts])
         load, held, reached = (
             np.concatenate([getattr(p, name) for p in parts]) for name in ("load", "held", "reached")
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Curve
 from sheetmbs.suspension.layout.car import MIRROR
@@ -94,9 +95,9 @@ def pointed(directions: Floats) -> Floats:
 def across(axis: Floats, beside: int | None = None) -> tuple[Floats, Floats]:
     """Two unit directions square to an axis and to each other. beside: which axis the first is square to; None the farthest."""
     other = np.eye(3)[farthest(axis) if beside is None else beside]
-    one = np.cross(axis, other)
+    one = cross(axis, other)
     one = one / np.linalg.norm(one)
-    return one, np.cross(axis, one)
+    return one, cross(axis, one)
 
 
 def farthest(axis: Floats) -> int:
