@@ -134,13 +134,13 @@ def read_rig() -> _Readings:
     cells += [("Compliance", f"C{number}") for number in stiff]
     x = np.linspace(-30.0, 30.0, RIG_POSES)
     points = [ColumnPoints("heave", column, "travel", "mm", x) for column in HEAVE]
-    for case, over, unit, reach, columns in (
+    for case, over, unit, reach, names in (
         ("lateral", "lateral_force", "N", 2e3, ("FL.camber", "FL.toe", "FL.wheel_y")),
         ("braking", "longitudinal_force", "N", 3e3, ("FL.toe", "FL.wheel_x")),
         ("aligning", "aligning_torque", "N*m", 200.0, ("FL.toe", "FL.steer")),
     ):
         steps = np.linspace(-reach, reach, RIG_LOADS)
-        points += [ColumnPoints(case, column, over, unit, steps) for column in columns]
+        points += [ColumnPoints(case, column, over, unit, steps) for column in names]
     columns = CompliantSlopes(open_book(path), points, cells)
     start = columns.start
     free = np.full(len(start), np.inf)

@@ -223,7 +223,9 @@ class _Axle:
             starts = [(poses.at(each.rows),) * 2 for each in self._blocks]
         else:
             _values, before, states = self._known
-            starts = [tuple(_carried(of.poses, before, elastic) for of in (s.free, s.found)) for s in states]
+            starts = [
+                (_carried(s.free.poses, before, elastic), _carried(s.found.poses, before, elastic)) for s in states
+            ]
         found = [self._state(elastic, each, *start) for each, start in zip(self._blocks, starts, strict=True)]
         if all(state.reached for state in found):
             self._known = values.copy(), elastic, found
@@ -386,7 +388,7 @@ def _steps(
     rows = len(elastic.constraints)
     made = []
     for number, (each, start) in enumerate(zip(on, starts, strict=True)):
-        own = step[..., number]
+        own = np.asarray(step[..., number], dtype=np.float64)
         pressed = elastic.multiplier_size * own[:, size + rows : size + rows + 2]
         load = each.values if each.held == LOAD else found.load + pressed
         made.append((start.moved(own[:, :size]), load))
@@ -438,4 +440,4 @@ class _Placed:
         if carrier == hub:
             return None
         spin = np.broadcast_to(axle.spin_axis(side), (len(self.at), 3))
-        return np.einsum("nji,njk,nk->ni", self.turn[:, carrier], self.turn[:, hub], spin)
+        return np.asarray(np.einsum("nji,njk,nk->ni", self.turn[:, carrier], self.turn[:, hub], spin))
