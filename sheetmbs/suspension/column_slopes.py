@@ -6,7 +6,7 @@ coordinate, as sensitivities do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,14 +22,14 @@ from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
-from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign, with_axles
+from sheetmbs.suspension.read_design import KnownDesigns, with_axles
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
 from sheetmbs.suspension.suspension_results import read_wanted
 from sheetmbs.suspension.variants import VariantStudy
-from sheetmbs.workbook.cells.cell_places import place_of_cell
-from sheetmbs.workbook.cells.cells import Book, with_cells
+from sheetmbs.suspension.varied_cells import cell_numbers, point_moves
+from sheetmbs.workbook.cells.cells import Book
 
 AXES = 3
 MM = 1e3
@@ -58,12 +58,14 @@ class ColumnSlopes:
         self._design = solve_designs(read_wanted(book, wanted, known), wanted)[0]
         if self._design.heights:
             raise NoVariantsError("the car does not stand at design")
+        if any(axle.elastic for axle in self._design.car.axles):
+            raise NoVariantsError("parts of the car are elastic")
         self._placing, rows = _placing_of(self._design, points)
         self._cells = tuple(cells)
-        self._moves = _moves_of(book, self._design.car, cells, partial(read_wanted, wanted=wanted, known=known))
+        self._moves = point_moves(book, self._design.car, cells, partial(read_wanted, wanted=wanted, known=known))
         self._studies = {axle: self._study(axle) for axle in self._design.systems}
         self._wanted = [self._found(own, at) for own, at in zip(points, rows, strict=True)]
-        self.start = _numbers(book, cells)
+        self.start = cell_numbers(book, cells)
         used = {each.axle for each in self._wanted if each.axle}
         self._used = {axle: sorted({w.column for w in self._wanted if w.axle == axle}) for axle in used}
 
@@ -149,7 +151,9 @@ def _placing_of(design: SolvedDesign, points: Sequence[ColumnPoints]) -> tuple[P
     for own in points:
         key = own.case, own.over, own.x.tobytes()
         if key not in known:
-            posed = _posed(design, own)
+            posed = posed_at(design, own)
+            if posed.load is not None:
+                raise NoVariantsError(f"{own.case} steps a load")
             travel.append(posed.travel)
             rack.append(posed.rack)
             known[key] = slice(at, at := at + len(own.x))
@@ -157,7 +161,8 @@ def _placing_of(design: SolvedDesign, points: Sequence[ColumnPoints]) -> tuple[P
     return level_placing(dict.fromkeys(SIDES, np.concatenate(travel)), np.concatenate(rack)), rows
 
 
-def _posed(design: SolvedDesign, own: ColumnPoints) -> Sweep:
+def posed_at(design: SolvedDesign, own: ColumnPoints) -> Sweep:
+    """A sweep at the places of a column. Raises NoVariantsError of one that does more than lift wheels, steer and load them."""
     plan = design.plans.get(own.case)
     if plan is None or own.over not in plan.swept or not (len(plan.swept) == 1 or plan.is_passed_once(own.over)):
         raise NoVariantsError(f"{own.case} is no sweep over {own.over} alone")
@@ -167,55 +172,3 @@ def _posed(design: SolvedDesign, own: ColumnPoints) -> Sweep:
     if not (is_level and is_plain and not posed.single):
         raise NoVariantsError(f"{own.case} does more than lift both wheels and move the rack")
     return posed
-
-
-Moves = dict[tuple[str, str], Floats]
-"""(3,) m that a left point of an axle moves per unit of a cell"""
-
-
-def _moves_of(
-    book: Book, car: CarData, cells: Sequence[CellAt], read: Callable[[Book], tuple[ReadDesign, ...]]
-) -> list[Moves]:
-    """What each cell moves, from three readings: all cells of a column changed together, which move points of their own."""
-    by_row = {point.cell: (axle.name, name) for axle in car.axles for name, point in axle.points["left"].items()}
-    rows = {_row(cell): owner for cell, owner in by_row.items()}
-    numbers = _numbers(book, cells)
-    found: list[Moves] = [{} for _cell in cells]
-    for column in sorted({_letters(cell) for cell in cells}):
-        chosen = [number for number, cell in enumerate(cells) if _letters(cell) == column]
-        changed = with_cells(book, {cells[number]: float(numbers[number] + 1.0) for number in chosen})
-        moved = read(changed)[0].car
-        for number in chosen:
-            owner = rows.get(_row("!".join(cells[number])))
-            if owner is None:
-                raise NoVariantsError(f"{'!'.join(cells[number])} is no coordinate of a left point")
-            axle, point = owner
-            before, after = (_place(each, axle, point) for each in (car, moved))
-            found[number][axle, point] = after - before
-    return found
-
-
-def _place(car: CarData, axle: str, point: str) -> Floats:
-    own = next(each for each in car.axles if each.name == axle)
-    return np.asarray(own.points["left"][point].position)
-
-
-def _row(cell: str) -> tuple[str, str]:
-    sheet, _, address = cell.rpartition("!")
-    return sheet.casefold(), "".join(filter(str.isdigit, address))
-
-
-def _letters(cell: CellAt) -> str:
-    return "".join(filter(str.isalpha, cell[1]))
-
-
-def _numbers(book: Book, cells: Sequence[CellAt]) -> Floats:
-    """(cells,) numbers in the cells."""
-    found = []
-    for at in cells:
-        place = place_of_cell(at)
-        cell = book.sheets[place.sheet].rows.get(place.row, {}).get(place.column)
-        if cell is None or isinstance(cell.value, str):
-            raise NoVariantsError(f"{'!'.join(at)} holds no number")
-        found.append(float(cell.value))
-    return np.array(found)

@@ -17,6 +17,7 @@ from sheetmbs.products.whole_workbook import SolvedCases, WholeWorkbook, one_row
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.case_tables import case_tables, load_cases
 from sheetmbs.suspension.column_slopes import ColumnSlopes
+from sheetmbs.suspension.compliant_slopes import CompliantSlopes
 from sheetmbs.suspension.designs.design_list import PARTED_BY
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
 from sheetmbs.suspension.measured_sweeps import compared, measured_sweeps
@@ -90,13 +91,15 @@ class SuspensionVariants(WholeWorkbook):
         return with_handling(with_rms(cases, found), all_handling(designs))
 
     def derivatives(self, points: Sequence[ColumnPoints], cells: Sequence[CellAt]) -> ColumnDerivatives | None:
-        """Columns of sweeps by cells of hardpoints, exactly; None where these do not follow from hardpoints alone."""
-        try:
-            found = ColumnSlopes(self._book, points, cells)
-            found.values(found.start)
-        except (NoVariantsError, SheetmbsError, ValueError):
-            return None
-        return found
+        """Columns of sweeps by cells of hardpoints and of elastic parts, exactly; None where more than these decides them."""
+        for of_kind in (ColumnSlopes, CompliantSlopes):
+            try:
+                found = of_kind(self._book, points, cells)
+                found.values(found.start)
+            except (NoVariantsError, SheetmbsError, ValueError):
+                continue
+            return found
+        return None
 
 
 def _asks_for_sizing(asked: Asked) -> bool:

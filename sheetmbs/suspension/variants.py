@@ -6,7 +6,7 @@ of some dozens of variants at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -17,7 +17,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import LazyLaws, laws
 from sheetmbs.suspension.kinematics.axle_system import by_side, level_placing, moved_drivers
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle, swept_rows
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint, LazyItems
@@ -134,27 +134,52 @@ class VariantStudy:
 
         return posed(at_design=False), posed(at_design=True)
 
-    def _of_block(self, values: Floats) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
-        places, rows = self._places(values), len(self._placing.rack)
+    def at_design(self, values: Floats) -> SweptAxle:
+        """Variants (V, coordinates) at their design poses, one after the other."""
+        return self._together(values, self._poses_of(self._places(values)), 1, at_design=True)
 
+    def each_at_design(self, values: Floats) -> Iterator[SweptAxle]:
+        """Each of these by itself, as an axle that is drawn so."""
+        together = self.at_design(values)
+        one = level_placing(dict.fromkeys(SIDES, np.zeros(1)), np.zeros(1))
+        for row in range(len(values)):
+            points = {
+                side: {name: replace(point, position=point.position[row]) for name, point in own.items()}
+                for side, own in together.axle.points.items()
+            }
+            axle, poses = replace(self._axle, points=points), swept_rows(together, np.array([row])).wheels
+            wheels = {side: replace(wheel, axle=axle) for side, wheel in poses.items()}
+            yield SweptAxle(replace(self._system, axle=axle), wheels, slice(0, 1), one)
+
+    def with_places(self, values: Floats, repeated: int) -> AxleData:
+        """The axle with the points of all variants (V, coordinates), each as often as it has poses."""
+        return _with_places(self._axle, self._places(values), repeated)
+
+    def _poses_of(self, places: Places) -> Callable[[str], VariantPoses]:
         @cache
         def posed(first: str) -> VariantPoses:
             part = self._parts[first]
             return part.posed(places, moved_drivers(part.part, self._axle, self._placing))
 
-        def axle_of(repeated: int, *, at_design: bool) -> SweptAxle:
-            axle = _with_places(self._axle, places, repeated)
-            still = np.zeros(len(values) * repeated)
+        return posed
 
-            def wheel(side: str) -> Wheel:
-                part, found = self._parts[self._part_of[side]].part, posed(self._part_of[side])
-                return Wheel(axle, side, by_side(found.design if at_design else found.poses, part, side), still, still)
+    def _together(
+        self, values: Floats, posed: Callable[[str], VariantPoses], repeated: int, *, at_design: bool
+    ) -> SweptAxle:
+        axle = self.with_places(values, repeated)
+        still = np.zeros(len(values) * repeated)
 
-            at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else self._placing.repeated(len(values))
-            return SweptAxle(replace(self._system, axle=axle), LazyItems(SIDES, wheel), slice(0, len(still)), at)
+        def wheel(side: str) -> Wheel:
+            part, found = self._parts[self._part_of[side]].part, posed(self._part_of[side])
+            return Wheel(axle, side, by_side(found.design if at_design else found.poses, part, side), still, still)
 
-        design = axle_of(1, at_design=True)
-        swept = replace(axle_of(rows, at_design=False), design=design)
+        at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else self._placing.repeated(len(values))
+        return SweptAxle(replace(self._system, axle=axle), LazyItems(SIDES, wheel), slice(0, len(still)), at)
+
+    def _of_block(self, values: Floats) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+        rows, posed = len(self._placing.rack), self._poses_of(self._places(values))
+        design = self._together(values, posed, 1, at_design=True)
+        swept = replace(self._together(values, posed, rows, at_design=False), design=design)
         names, units, found = metrics_over_poses(
             self._car, swept, LazyLaws(lambda: laws(self._car, design)), self._metrics
         )

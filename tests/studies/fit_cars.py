@@ -42,7 +42,7 @@ def computed(path: Path, cases: dict[str, Sequence[str]], changes: dict[str, flo
     tables = book.as_it_is()
     first = {case: next(iter(tables[case].tables.values())).columns[0] for case in cases}
     book.prepare({case: {f"mbs Sweep {case}": (first[case], *names)} for case, names in cases.items()})
-    changed = {("Hardpoints", cell.partition("!")[2]): value for cell, value in changes.items()}
+    changed = {(cell.partition("!")[0], cell.partition("!")[2]): value for cell, value in changes.items()}
     found = book.solve(changed)
     made = {}
     for case, names in cases.items():

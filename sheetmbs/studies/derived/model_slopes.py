@@ -10,7 +10,7 @@ from sheetmbs.studies.fitting.fit_space import Floats
 
 EXACT = (
     "Derivatives are exact: the motion of all bodies per unit of each coordinate follows from the closing conditions of the "
-    "linkage, and every column is a formula of it."
+    "linkage, or from the equilibrium of its elastic parts, and every column is a formula of it."
 )
 
 
@@ -23,11 +23,16 @@ class ModelSlopes:
     def __init__(self, model: MeasuredModel) -> None:
         self._model = model
         self._steps: Floats | None = None
+        self._known: tuple[bytes, Floats] = b"", np.zeros((0, 0))
 
     def at(self, scaled: Floats) -> Floats:
         """(n, p) of the residuals over their sd, by scaled variables."""
         if self._model.exact is not None:
-            return self._model.residual_slopes(scaled, self._model.exact.slopes(self._model.space.values(scaled)))
+            key = scaled.tobytes()
+            if self._known[0] != key:  # the search and what is told of its end ask for the same place
+                slopes = self._model.exact.slopes(self._model.space.values(scaled))
+                self._known = key, self._model.residual_slopes(scaled, slopes)
+            return self._known[1]
         if self._steps is None:
             first = judged_slopes(self._model.space, self._model.residuals, scaled)
             self._steps = np.where(first.steps > 0.0, first.steps, first.steps.max(initial=1e-3))

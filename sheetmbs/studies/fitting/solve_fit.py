@@ -94,8 +94,11 @@ class _Search:
         self.rows = rows
         low, high = (bound[self.free] for bound in self.space.scaled_bounds)
         inside = np.clip(self.at[self.free], low, high)
+        expected = np.sqrt(
+            max(int(self.free.sum()), 1)
+        )  # how far from its prior a truth lies: the first step may go there
         found = least_squares(
-            self.residuals, inside, self.jacobian, (low, high), x_scale=1.0, xtol=STEP, ftol=self.gain, gtol=1e-13,
+            self.residuals, inside, self.jacobian, (low, high), x_scale=expected, xtol=STEP, ftol=self.gain, gtol=1e-13,
             max_nfev=MOST_SOLVED,
         )  # fmt: skip
         self.at = self.whole(found.x)

@@ -24,6 +24,7 @@ from sheetmbs.suspension.compliance.elastic_axle import (
     Flags,
     standing,
 )
+from sheetmbs.suspension.compliance.elastic_rows import ElasticStructure
 from sheetmbs.suspension.compliance.elastic_structure import build
 from sheetmbs.suspension.compliance.linkage import start_poses, swept_linkage
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
@@ -38,15 +39,15 @@ LOAD_HELD = 1e-11
 """of the load of an axle, to which it is held"""
 
 
-def elastic_axle(car: CarData, design: SweptAxle, laws: AxleLaws) -> ElasticAxle:
-    """An axle with its elastic parts, of which it may have none. design: the axle at its design pose.
+def elastic_axle(car: CarData, design: SweptAxle, laws: AxleLaws, like: ElasticStructure | None = None) -> ElasticAxle:
+    """An axle with its elastic parts, of which it may have none. design: the axle at its design pose. like: as of `build`.
 
     Raises WorkbookError where its parts leave it free to move.
     """
     axle = design.axle
     is_free = car.settings.get("bushings at design") == BUSHINGS_FREE
     try:
-        return ElasticAxle(build(axle, design, laws), laws, is_free=is_free)
+        return ElasticAxle(build(axle, design, laws, like), laws, is_free=is_free)
     except np.linalg.LinAlgError:
         rule = "the elastic parts leave it free to move: something is held in no direction"
         mend = "look at parts whose stiffness is given in one direction alone"
@@ -156,7 +157,13 @@ def _under_load(
         found = f"sweep {plan.name}, {elastic.axle.name} axle"
         raise WorkbookError(Problem("load-not-held", "error", plan.cell, found, rule, "add them, or set hold = height"))
     free = elastic.solve(on, start)
-    heights = free.assembled.evaluated.value[:, elastic.heights]
+    loaded = under_load(stepped, on, free)
+    return _continued(elastic.solve(loaded, free.poses), loaded, np.argsort(np.abs(stepped.values)))
+
+
+def under_load(stepped: SteppedLoad, on: AxleStanding, free: ElasticPoses) -> AxleStanding:
+    """What holds an axle under a stepped load: the heights or vertical loads of its wheels without it. on: without it."""
+    heights = free.of.deformations.at(free.poses, on.normals).value[:, free.of.heights]
     held, values = (LOAD, free.load) if stepped.holds_loads else (ROAD, heights)
     amount = stepped.values[:, None] * np.array(stepped.factors)
     force, moment = np.zeros((2, len(amount), 2, 3))
@@ -164,11 +171,8 @@ def _under_load(
         moment[..., 2] = amount
     else:
         force[..., 1 if stepped.quantity == "lateral_force" else 0] = amount
-    loaded = replace(
-        on, held=held, values=values, force=force, moment=moment, at_centre=np.full(on.rows, stepped.at_centre)
-    )
-    under_load = elastic.solve(loaded, free.poses)
-    return _continued(under_load, loaded, np.argsort(np.abs(stepped.values)))
+    at_centre = np.full(on.rows, stepped.at_centre)
+    return replace(on, held=held, values=values, force=force, moment=moment, at_centre=at_centre)
 
 
 def _continued(found: ElasticPoses, on: AxleStanding, order: Ints) -> ElasticPoses:

@@ -72,6 +72,11 @@ class BodyPoses:
         """Some of the poses."""
         return BodyPoses(self.place[rows], self.turn[rows])
 
+    @staticmethod
+    def joined(parts: Sequence[BodyPoses]) -> BodyPoses:
+        """Poses of several, one behind the other."""
+        return BodyPoses(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("place", "turn")))
+
 
 def rotations(vectors: Floats) -> Floats:
     """(.., 3, 3) rotation matrices of rotation vectors (.., 3), rad; Rodrigues."""
@@ -125,6 +130,16 @@ class Deformations:
 
     def __len__(self) -> int:
         return len(self.parts)
+
+    def are_like(self, other: Deformations, turned: float) -> bool:
+        """Whether others are between the same bodies along directions that differ by no more than so much."""
+        is_same = (
+            np.array_equal(self.kinds, other.kinds)
+            and np.array_equal(self.i, other.i)
+            and np.array_equal(self.j, other.j)
+        )
+        pairs = ((self._a, other._a), (self._b, other._b), (self._c, other._c))
+        return is_same and all(np.max(np.abs(one - two), initial=0.0) <= turned for one, two in pairs)
 
     def at(
         self, poses: BodyPoses, normals: Floats | None = None, weights: tuple[Ints, Floats] | None = None

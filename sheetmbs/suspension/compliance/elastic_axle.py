@@ -185,7 +185,7 @@ class ElasticPoses:
         """Rows of several of one axle, one behind the other; what holds their wheels is then that of the first."""
         first = parts[0]
         rows = {name: np.concatenate([getattr(part.standing, name) for part in parts]) for name in LOADED}
-        poses = BodyPoses(*(np.concatenate([getattr(p.poses, name) for p in parts]) for name in ("place", "turn")))
+        poses = BodyPoses.joined([part.poses for part in parts])
         load, held, reached = (
             np.concatenate([getattr(p, name) for p in parts]) for name in ("load", "held", "reached")
         )
@@ -339,8 +339,10 @@ class ElasticAxle:
 
     # --- equilibrium ---
 
-    def assemble(self, poses: BodyPoses, on: AxleStanding, held: Floats, load: Floats) -> Assembled:
-        """What acts at poses. held: (n, constraints) multipliers; load: (n, 2) of both pads."""
+    def assemble(
+        self, poses: BodyPoses, on: AxleStanding, held: Floats, load: Floats, *, is_curved: bool = True
+    ) -> Assembled:
+        """What acts at poses. held: (n, constraints) multipliers; load: (n, 2) of both pads. is_curved: with its stiffness."""
         evaluated = self.deformations.at(poses, on.normals, (self._weighing, on.up))
         jacobian = evaluated.jacobian()
         force, stiffness = self._spring_forces(evaluated.value, on.rack)
@@ -358,6 +360,9 @@ class ElasticAxle:
             if self.structure.in_place:
                 weight[:, self.structure.in_place] += locked[:, count:]
                 locks = locks + on.locks[:, :, count:] @ jacobian[:, self.structure.in_place]
+        if not is_curved:
+            none = np.zeros((on.rows, 0, 0))
+            return Assembled(evaluated, jacobian, slopes, force, stiffness, own, acting, rate, weight, none, locks)
         every = np.concatenate((slopes, own), axis=1)
         rates = np.concatenate((stiffness, rate), axis=1)
         found = np.swapaxes(every, 1, 2) @ (rates[..., None] * every) + evaluated.weighted_curvature(weight)
@@ -374,33 +379,11 @@ class ElasticAxle:
             load = on.values.copy()
         if on.held == LOCKED:
             held, load = np.zeros((n, len(self.constraints) + 2)), on.pressed.copy()
-        target = np.tile(self.design_values[self.constraints], (n, 1))
-        if self.rack_row is not None:
-            target[:, self.rack_row] += on.rack
         longest, lost = np.full(n, np.inf), np.zeros(n, dtype=bool)
         for _ in range(MAX_STEPS):
             now = self.assemble(poses, on, held, load)
-            jacobian = now.jacobian
-            left = -np.einsum("nm,nmk->nk", now.weight, jacobian)
-            if on.is_loaded:
-                left = left + self.wheel_loads(poses, on)
-            rows = [jacobian[:, self.constraints]]
-            columns = [np.swapaxes(jacobian[:, self.constraints], 1, 2)]
-            short = [target - now.evaluated.value[:, self.constraints]]
-            if on.held != LOAD:
-                which = self.heights if on.held == ROAD else self.travels
-                rows.append(jacobian[:, which])
-                exerts = now.lock_slopes if on.held == LOCKED else -jacobian[:, self.heights]
-                columns.append(np.swapaxes(exerts, 1, 2))
-                short.append(on.values - now.evaluated.value[:, which])
-            below = np.concatenate(rows, axis=1)
-            beside = np.concatenate(columns, axis=2)
-            count = below.shape[1]
-            matrix = np.zeros((n, self.size + count, self.size + count))
-            matrix[:, : self.size, : self.size] = now.stiffness
+            matrix, right = self.slopes(now, on), self.unbalanced(now, poses, on)
             size = self.multiplier_size
-            matrix[:, : self.size, self.size :], matrix[:, self.size :, : self.size] = size * beside, size * below
-            right = np.concatenate((left, *(size * each for each in short)), axis=1)
             if on.held in (TRAVEL, ROAD) and on.lifted.any():
                 _let_go(matrix, right, on.lifted, load / size)
             step = solved_each(matrix, right)
@@ -417,6 +400,38 @@ class ElasticAxle:
             if np.max(longest) <= CONVERGED:
                 break
         return ElasticPoses(self, on, poses, load, held, (longest <= STALLED) & ~lost)
+
+    def unbalanced(self, now: Assembled, poses: BodyPoses, on: AxleStanding) -> Floats:
+        """(n, N + rows) what forces and rows of the equations leave over; rows times `multiplier_size`."""
+        forces = -(now.weight[:, None] @ now.jacobian)[:, 0]
+        if on.is_loaded:
+            forces = forces + self.wheel_loads(poses, on)
+        target = np.tile(self.design_values[self.constraints], (on.rows, 1))
+        if self.rack_row is not None:
+            target[:, self.rack_row] += on.rack
+        value = now.evaluated.value
+        short = [target - value[:, self.constraints]]
+        if on.held != LOAD:
+            short.append(on.values - value[:, self._held_rows(on)])
+        return np.concatenate((forces, *(self.multiplier_size * each for each in short)), axis=1)
+
+    def _held_rows(self, on: AxleStanding) -> Ints:
+        """Numbers of the deformations that a standing holds, of both wheels."""
+        return self.heights if on.held == ROAD else self.travels
+
+    def slopes(self, now: Assembled, on: AxleStanding) -> Floats:
+        """(n, N + rows, N + rows) the whole derivative, with multipliers over their size."""
+        below, beside = now.jacobian[:, self.constraints], now.jacobian[:, self.constraints]
+        if on.held != LOAD:
+            below = np.concatenate((below, now.jacobian[:, self._held_rows(on)]), axis=1)
+            exerts = now.lock_slopes if on.held == LOCKED else -now.jacobian[:, self.heights]
+            beside = np.concatenate((beside, exerts), axis=1)
+        whole = self.size + below.shape[1]
+        matrix, size = np.zeros((on.rows, whole, whole)), self.multiplier_size
+        matrix[:, : self.size, : self.size] = now.stiffness
+        matrix[:, : self.size, self.size :] = size * np.swapaxes(beside, 1, 2)
+        matrix[:, self.size :, : self.size] = size * below
+        return matrix
 
     # --- loads on the wheels ---
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Curve
 from sheetmbs.suspension.layout.car import MIRROR
@@ -16,6 +17,9 @@ RIGID_SHARE = 1e-13
 """of the largest compliance at a joint, below which a direction of it is rigid: rounding of a sum"""
 IN_SPAN = 1e-6
 """sine of the angle of a direction against those that are held, below which it is held"""
+
+LEAST_SYMMETRICAL = np.array([0.8, 0.53, 0.29])
+"""a direction to which none of a usual axle is square"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,15 +84,25 @@ def _principal(total: Floats, axes: Floats) -> tuple[Floats, Floats]:
     if np.max(np.abs(own - np.diag(np.diag(own)))) <= RIGID_SHARE * np.max(np.abs(own), initial=0.0):
         return np.diag(own), axes
     values, vectors = np.linalg.eigh(total)
-    return values, vectors
+    return values, pointed(vectors.T).T
 
 
-def across(axis: Floats) -> tuple[Floats, Floats]:
-    """Two unit directions square to an axis and to each other."""
-    other = np.eye(3)[int(np.argmin(np.abs(axis)))]
-    one = np.cross(axis, other)
+def pointed(directions: Floats) -> Floats:
+    """(d, 3) directions or their opposites: those that go with the least symmetrical one, so that none flips by rounding."""
+    return np.where((directions @ LEAST_SYMMETRICAL < 0.0)[:, None], -directions, directions)
+
+
+def across(axis: Floats, beside: int | None = None) -> tuple[Floats, Floats]:
+    """Two unit directions square to an axis and to each other. beside: which axis the first is square to; None the farthest."""
+    other = np.eye(3)[farthest(axis) if beside is None else beside]
+    one = cross(axis, other)
     one = one / np.linalg.norm(one)
-    return one, np.cross(axis, one)
+    return one, cross(axis, one)
+
+
+def farthest(axis: Floats) -> int:
+    """Number of the axis of the car that is farthest from a direction."""
+    return int(np.argmin(np.abs(axis)))
 
 
 def spans(rows: Floats, along: Floats) -> bool:
@@ -100,7 +114,7 @@ def less(rows: Floats, along: Floats) -> Floats:
     """Directions of the space of rows that are square to one of it."""
     left = rows - np.outer(rows @ along, along)
     _u, sizes, vectors = np.linalg.svd(left)
-    return np.asarray(vectors[: int(np.sum(sizes > IN_SPAN))])
+    return pointed(np.asarray(vectors[: int(np.sum(sizes > IN_SPAN))]))
 
 
 def compliance_of_stiffness(stiffness: float | None) -> float:

@@ -107,6 +107,8 @@ class ElasticStructure:
     """full name of the joint whose each deformation is, ``""`` of what is no joint's"""
     owner: str = ""
     """of what is being added"""
+    beside: list[int] = field(default_factory=list)
+    """axes of the car by which directions across others were chosen, in the order of these"""
 
     def add(self, deformation: BodyDeformation) -> int:
         """Keep a deformation; returns its number."""

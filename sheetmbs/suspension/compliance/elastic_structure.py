@@ -33,6 +33,7 @@ from sheetmbs.suspension.compliance.elastic_connections import (
     across,
     compliance_of_stiffness,
     end_compliance,
+    farthest,
     in_series,
     less,
     member_stiffness,
@@ -79,14 +80,17 @@ WHEEL, STRUT_ROD = "wheel", "strut rod"
 """bodies that elastic wheel bearings and strut tops add"""
 
 
-def build(axle: AxleData, design: SweptAxle, laws: AxleLaws) -> ElasticStructure:
-    """The structure of an axle with elastic parts. design: the axle at its design pose; laws: of its springs and bars."""
-    return _Builder(axle, design, laws).built()
+def build(axle: AxleData, design: SweptAxle, laws: AxleLaws, like: ElasticStructure | None = None) -> ElasticStructure:
+    """The structure of an axle with elastic parts. design: the axle at its design pose; laws: of its springs and bars.
+
+    like: that of the same axle with other hardpoints, whose directions across others are chosen alike.
+    """
+    return _Builder(axle, design, laws, like).built()
 
 
 class _Builder:
-    def __init__(self, axle: AxleData, design: SweptAxle, laws: AxleLaws) -> None:
-        self.axle, self.design, self.laws = axle, design, laws
+    def __init__(self, axle: AxleData, design: SweptAxle, laws: AxleLaws, like: ElasticStructure | None = None) -> None:
+        self.axle, self.design, self.laws, self.like = axle, design, laws, like
         self.out = ElasticStructure(axle)
         self.parts = {(part.name, side): part for part in axle.elastic for side in part.sides}
 
@@ -140,6 +144,11 @@ class _Builder:
         part = self.parts.get(("strut top", side))
         return part if part is not None and part.place.kind == BALL and self.axle.type.has_strut else None
 
+    def _across(self, axis: Floats) -> tuple[Floats, Floats]:
+        chosen = self.out.beside
+        chosen.append(farthest(axis) if self.like is None else self.like.beside[len(chosen)])
+        return across(axis, chosen[-1])
+
     # --- joints ---
 
     def _joints(self) -> Iterator[tuple[str, PartJoint]]:
@@ -174,7 +183,7 @@ class _Builder:
         bodies, at = self._ends(side, joint), self._point(side, joint.points[0])
         axis = self._line(side, joint)
         self._pin(bodies, at, np.eye(3))
-        for a in across(axis):
+        for a in self._across(axis):
             self.out.hold(BodyDeformation(COSINE, *bodies, a=a, b=axis))
 
     def _line(self, side: str, joint: PartJoint) -> Floats:
@@ -187,7 +196,7 @@ class _Builder:
 
     def _slide(self, side: str, joint: PartJoint) -> None:
         bodies, at, axis = self._ends(side, joint), self._point(side, joint.points[0]), self._line(side, joint)
-        one, other = across(axis)
+        one, other = self._across(axis)
         self._pin(bodies, at, np.array([one, other]))
         for a, b in ((one, axis), (other, axis), (one, other)):
             self.out.hold(BodyDeformation(COSINE, *bodies, a=a, b=b))
@@ -215,7 +224,7 @@ class _Builder:
                 connection = replace(connection, held=rigid)
             self._connect(bodies, at, connection, freezes=number == 0)
             if number:
-                for a in across(line):
+                for a in self._across(line):
                     self.out.frozen.append(self.out.add(BodyDeformation(ALONG, *bodies, at, at, a)))
             self._turning(side, bodies, axes, part)
 
@@ -249,7 +258,7 @@ class _Builder:
         elif part.towards:
             axis = self._point(side, part.towards) - self._point(side, part.place.point)
         axis = axis / np.linalg.norm(axis)
-        return np.column_stack((axis, *across(axis)))
+        return np.column_stack((axis, *self._across(axis)))
 
     def _bushing(self, part: ElasticPart, axes: Floats, side: str) -> Connection:
         """What a pivot or ball joint is by its own row."""
@@ -276,7 +285,7 @@ class _Builder:
         if part is not None:
             connection = self._bushing(part, self._axes(side, part, UP), side)
         else:
-            connection = Connection(point, side, np.column_stack((UP, *across(UP))), {}, (None, None, None))
+            connection = Connection(point, side, np.column_stack((UP, *self._across(UP))), {}, (None, None, None))
         if legs is not None:
             connection = connection.with_series(legs.name, self._legs(side, joint, legs))
         self._connect(bodies, at, connection)
@@ -330,7 +339,7 @@ class _Builder:
         upright, chassis = self._ends(side, joint)
         top, axis = self._point(side, joint.points[0]), self._line(side, joint)
         part = self._strut_top(side)
-        one, other = across(axis)
+        one, other = self._across(axis)
         if part is None:
             self._pin((upright, chassis), top, np.array([one, other]))
             return
@@ -429,7 +438,7 @@ class _Builder:
         if bearing is not None:
             hub = self.out.bodies[self._name(WHEEL, side)]
             self._pin((carrier, hub), centre, np.eye(3))
-            one, other = across(spin)
+            one, other = self._across(spin)
             self.out.hold(BodyDeformation(COSINE, carrier, hub, a=one, b=other))
             k = float(bearing.number("k_conical") or 1.0)
             for a in (one, other):

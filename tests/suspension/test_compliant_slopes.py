@@ -1,0 +1,106 @@
+"""Derivatives of columns of an axle with elastic parts: exact, against equilibria that are found again."""
+
+import numpy as np
+import openpyxl
+import pytest
+
+from sheetmbs.products.varied_workbook import ColumnPoints
+from sheetmbs.suspension.column_slopes import ColumnSlopes
+from sheetmbs.suspension.compliant_slopes import CompliantSlopes
+from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
+from sheetmbs.workbook.cells.cells import open_book
+from tests.studies.fit_cars import TEMPLATES, computed
+
+RIG = TEMPLATES / "suspension-kc-rig.xlsx"
+HEAVE = ("FL.camber", "FL.toe", "FL.wheel_x", "FL.wheel_y", "FL.caster")
+LOADED = ("FL.camber", "FL.toe", "FL.wheel_x", "FR.wheel_y")
+STEPPED = {"lateral": "lateral_force", "braking": "longitudinal_force"}
+STIFFNESS = "Compliance"
+SHARE = 0.1
+"""of a stiffness, 1 mm of a coordinate: the scale of both"""
+
+
+def points(cases=STEPPED):
+    """Columns of heave and of stepped loads, at places that no row has."""
+    found = [ColumnPoints("heave", name, "travel", "mm", np.linspace(-33.0, 31.0, 5)) for name in HEAVE]
+    for case, over in cases.items():
+        x = np.linspace(-1700.0, 1800.0, 4)
+        found += [ColumnPoints(case, name, over, "N", x) for name in LOADED]
+    return found
+
+
+def cells():
+    """Two coordinates of each of two points, and every stiffness."""
+    rows = [("Hardpoints", f"{letter}{row}") for row in (5, 9) for letter in "CE"]
+    return [*rows, *((STIFFNESS, f"C{row}") for row in (3, 4, 5, 6))]
+
+
+def scales(found):
+    return np.array([SHARE * x if cell[0] == STIFFNESS else 1.0 for cell, x in zip(cells(), found.start, strict=True)])
+
+
+@pytest.fixture(scope="module")
+def rig():
+    return CompliantSlopes(open_book(RIG), points(), cells())
+
+
+def differences(rig, step):
+    """(rows, cells) central differences of equilibria over scales, of all columns."""
+    columns = []
+    for k, scale in enumerate(scales(rig)):
+        move = step * scale * np.eye(len(rig.start))[k]
+        ahead, behind = (np.concatenate(rig.values(rig.start + sign * move)) for sign in (1.0, -1.0))
+        columns.append((ahead - behind) / (2.0 * step))
+    return np.column_stack(columns)
+
+
+def test_derivatives_are_those_of_equilibria_with_an_error_that_falls_with_the_square_of_the_step(rig):
+    exact = np.vstack(rig.slopes(rig.start)) * scales(rig)
+    wide, narrow = (np.max(np.abs(differences(rig, step) - exact), axis=0) for step in (1.0, 0.5))
+    size = np.max(np.abs(exact), axis=0)
+    assert np.all(size > 1e-5)
+    assert np.all(narrow <= 0.26 * wide + 1e-9)
+    assert np.all(wide <= 0.02 * size)
+
+
+def test_columns_are_those_of_a_run_with_the_same_cells():
+    rows = {"heave": HEAVE, "lateral": LOADED}
+    changes = {"Hardpoints!E5": 182.0, f"{STIFFNESS}!C6": 7.0, "Hardpoints!D9": 341.0}
+    run = computed(RIG, rows, changes)
+    over = {"heave": ("travel", "mm"), "lateral": ("lateral_force", "N")}
+    asked = [ColumnPoints(case, name, *over[case], run[case][:, 0]) for case, names in rows.items() for name in names]
+    moved = [tuple(cell.split("!")) for cell in changes]
+    found = CompliantSlopes(open_book(RIG), asked, moved).values(np.array(list(changes.values())))
+    for column, values in zip(asked, found, strict=True):
+        own = run[column.case][:, 1 + rows[column.case].index(column.column)]
+        assert values == pytest.approx(own, abs=1e-8), column.column
+
+
+def test_derivatives_where_loads_of_the_wheels_are_held_are_those_of_equilibria_too(tmp_path):
+    book = openpyxl.load_workbook(RIG)
+    sweeps = book["Sweeps"]
+    hold = [cell.value for cell in sweeps[1]].index("hold") + 1
+    for row in range(3, sweeps.max_row + 1):
+        if sweeps.cell(row, 1).value == "lateral":
+            sweeps.cell(row, hold).value = "load"
+    book.save(tmp_path / "held.xlsx")
+    rig = CompliantSlopes(open_book(tmp_path / "held.xlsx"), points({"lateral": "lateral_force"}), cells())
+    exact = np.vstack(rig.slopes(rig.start)) * scales(rig)
+    found = differences(rig, 0.02)
+    assert np.max(np.abs(found - exact), axis=0) == pytest.approx(0.0, abs=1e-5 * np.max(np.abs(exact)))
+
+
+def test_a_rigid_linkage_does_not_stand_for_one_with_elastic_parts():
+    with pytest.raises(NoVariantsError, match="elastic"):
+        ColumnSlopes(open_book(RIG), points({}), cells()[:4])
+
+
+def test_a_column_of_stiffness_is_no_formula_of_the_pose_and_has_no_such_derivative():
+    asked = [ColumnPoints("heave", "FL.toe_per_lateral", "travel", "mm", np.zeros(1))]
+    found = CompliantSlopes(open_book(RIG), asked, cells())
+    assert np.isnan(found.values(found.start)[0]).all()
+
+
+def test_cells_that_are_neither_points_nor_stiffnesses_have_no_such_derivatives():
+    with pytest.raises(NoVariantsError, match="Suspension"):
+        CompliantSlopes(open_book(RIG), points({}), [("Suspension", "B4")])
