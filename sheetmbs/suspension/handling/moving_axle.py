@@ -124,7 +124,7 @@ class MovingAxle:
         return wheels, masses
 
     def vectors(self, rows: Ints) -> tuple[Floats, Floats]:
-        """Those in the axes of the front half of the body."""
+        """The same vectors in the axes of the front half of the body."""
         wheels, masses = self._drawn(rows)
         if self.hinge is None:
             return wheels, masses
