@@ -28,9 +28,12 @@ Equations, in the same order:
 
 Behind them follow what is read off with its derivatives: the yaw moment about G, the force of the pinion on the rack, the mean
 steer angle, the power of the drive, g + (N - N0)/k_t of all wheels, and by how much the left wheel of each axle turns faster.
-Derivatives are found by complex steps, as there, and those of tyres by `engine/tyres/partials.py`. Where elastic parts let the
-wheels move against the linkage, `balance_on_hubs` adds what acts on each carrier, and derivatives by translations and rotations
-of wheels and by places of unsprung masses, which stand behind those by the unknowns in this order.
+The last one is the moment of all that acts on the half of the body over the second axle about the line along x through the
+design road, which the torsion of the body holds. A tyre whose carcass gives way by c along and across touches the road at
+C + c_h Fx h + c_o Fy o, where its forces act. Derivatives are found by complex steps, as there, and those of tyres by
+`engine/tyres/partials.py`. Where elastic parts let the wheels move against the linkage, `balance_on_hubs` adds what acts on
+each carrier, and derivatives by translations and rotations of wheels and by places of unsprung masses, which stand behind those
+by the unknowns in this order.
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ from sheetmbs.engine.complex_steps import (
     stepped,
 )
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Floats4, Ints, Ints2
-from sheetmbs.engine.tyres.tyre_states import TyreKernel, effective_radius, is_outside, tyre_forces
+from sheetmbs.engine.tyres.tyre_states import TyreKernel, effective_radius, tyre_forces
 from sheetmbs.engine.vec import cross, dot
 
 WAYS = 3
@@ -63,10 +66,11 @@ SUM_OF_UNKNOWNS, YAW_MOMENT = range(2)
 """kinds of closures"""
 SINGLE_READ_OFFS = 4
 """behind the equations: yaw moment, force on the rack, mean steer angle of the steered wheels, power of the drive"""
-READ_OFFS = 10
-"""these, then the gaps of four wheels and the differences of speeds of two axles"""
+READ_OFFS = 11
+"""these, then the gaps of four wheels, the differences of speeds of two axles, and the moment that twists the body"""
 HUB = 6
-"""of each wheel, behind these: force and moment about its middle on its carrier; and its motions beside the unknowns"""
+"""numbers of each wheel: rows of the force and of the moment about its middle that act on its carrier, behind the read-offs;
+and small translations and rotations of the wheel against the linkage, behind the unknowns, by which there are derivatives"""
 WHEEL_COLUMNS = 13
 FZ, FX, FY, MZ, MX, MY, ALPHA, KAPPA, GAMMA, HEADING, LEAN, DRIVING, OUTSIDE = range(WHEEL_COLUMNS)
 """what is read off a wheel: on the tyre as mounted, in its heading axes, SI and rad; DRIVING the torque of drive and brakes"""
@@ -78,6 +82,7 @@ class TyredCar(Bundle):
 
     steered: (w,) 1 where a heading counts for the steer angle; heading: (w,) rad, at design.
     brake_held, drive_held: (w,) 1 where the carrier of the wheel holds the torque of brakes, of the drive.
+    carcass: (w, 2) how far the contact moves against its wheel by Fx along its heading and by Fy across, m/N.
     lift: (a,) -rho Cz A/2, down positive; drag: rho Cx A/2, kg/m; drag_height: over the road, m. bias: (a,) of a differential.
     """
 
@@ -92,6 +97,7 @@ class TyredCar(Bundle):
     heading: Floats
     brake_held: Floats
     drive_held: Floats
+    carcass: Floats2
     lift: Floats
     drag: float
     drag_height: float
@@ -192,6 +198,12 @@ def enter(C, k, z):
     """Add to what equation k leaves over."""
     C.real[k] += z.real
     C.slope[k] += z.imag
+
+
+@inline_kernel
+def twist_row(wheels):
+    """Number of the moment that twists the body, the last read-off."""
+    return 3 * wheels + 9 + wheels // 2 + READ_OFFS - 1
 
 
 @inline_kernel
@@ -333,6 +345,8 @@ def weigh_unsprung(C, i, p, origin, g):
         at = (cx + P.shift[a, 0], cy + P.shift[a, 1], cz + P.shift[a, 2])
         cx, cy, cz = moment_about(at, origin, (wx, wy, wz))
         mx, my, mz = mx + cx, my + cy, mz + cz
+        if a == P.shift.shape[0] - 1:
+            enter(C, twist_row(wheels), moment_about(at, P.downforce_at[a], (wx, wy, wz))[0])
     return mx, my, mz
 
 
@@ -344,7 +358,7 @@ def drive_wheel(C, i, x, w, p, tyre, stands):
     wheels = P.radius.shape[0]
     loads, slips, count = wheels + 3, 2 * wheels + 3, 3 * wheels + 9 + wheels // 2
     load, kappa, speed = stepped(x, loads + w, p), stepped(x, slips + w, p), root(stepped(x, 3 * wheels + 7, p))
-    force_x, moment_y, moment_z = tyre
+    force_x, moment_y, moment_z, moved_on = tyre
     rolling, gamma, gap = stands
     driving, braking = torques(C, i, x, w, p)
     pressed_in = gap + (load - P.design_load[w]) * P.softness[w]
@@ -359,7 +373,7 @@ def drive_wheel(C, i, x, w, p, tyre, stands):
             enter(C, slips + w, kappa)
     else:
         enter(C, loads + w, pressed_in)
-        spun = driving + braking - P.radius[w] * force_x + moment_y * cosine(gamma) + moment_z * sine(gamma)
+        spun = driving + braking - P.radius[w] * force_x + moment_y * cosine(gamma) + moment_z * sine(gamma) + moved_on
         enter(C, slips + w, spun)
     balance_differential(C, i, w, 3 * wheels + 9, driving, turning)
 
@@ -397,6 +411,11 @@ def load_wheel(C, i, x, w, p, road, path, middle):
     kx = moment_x * hx + moment_y * ox + moment_z * nx
     ky = moment_x * hy + moment_y * oy + moment_z * ny
     kz = moment_x * hz + moment_y * oz + moment_z * nz
+    along, aside = K.carcass[w, 0] * force_x, K.carcass[w, 1] * force_y
+    sx, sy, sz = along * hx + aside * ox, along * hy + aside * oy, along * hz + aside * oz
+    ax, ay, az = ax + sx, ay + sy, az + sz
+    ex, ey, ez = cross(sx, sy, sz, ux, uy, uz)
+    moved_on = dot(wx, wy, wz, ex, ey, ez)
     ex, ey, ez = cross(ax - middle[0], ay - middle[1], az - middle[2], ux, uy, uz)
     enter(C, yaw_row, dot(ex + kx, ey + ky, ez + kz, nx, ny, nz))
     ex, ey, ez = cross(ax - cx, ay - cy, az - cz, ux, uy, uz)
@@ -415,11 +434,13 @@ def load_wheel(C, i, x, w, p, road, path, middle):
         row = 2 * a + k if k < 2 else yaw_row + 1
         enter(C, row, work_on(C.vectors[i, PER_WHEEL * w], k, za, zb, rack, (ux, uy, uz)))
         enter(C, row, work_on(C.vectors[i, PER_WHEEL * w + 2], k, za, zb, rack, (ex, ey, ez)))
-    drive_wheel(C, i, x, w, p, (force_x, moment_y, moment_z), (rolling, gamma, gap))
+    drive_wheel(C, i, x, w, p, (force_x, moment_y, moment_z, moved_on), (rolling, gamma, gap))
     enter(C, wheels + 2, load)
     enter(C, end, dot(ux, uy, uz, px, py, pz))
     enter(C, end + 1, dot(ux, uy, uz, tx, ty, tz))
     mx, my, mz = moment_about((ax, ay, az), (h * nx, h * ny, h * nz), (ux, uy, uz))
+    if a == K.parts.shift.shape[0] - 1:
+        enter(C, twist_row(wheels), kx + moment_about((ax, ay, az), K.parts.downforce_at[a], (ux, uy, uz))[0])
     return (mx + kx, my + ky, mz + kz), (hx, hy, hz)
 
 
@@ -556,43 +577,3 @@ def balance_on_hubs(C: SteadyStates, x: Floats2, moving: Ints, residual: Floats2
             leave_over(C, i, x[i], p)
             for k in range(residual.shape[1]):
                 matrix[i, k, p] = C.slope[k] / STEP
-
-
-@kernel
-def read_wheels(C: SteadyStates, x: Floats2, out: Floats3) -> None:
-    """What is read off all wheels at unknowns (n, k): out (n, w, 13), as `FZ` and the others name it."""
-    wheels = C.car.parts.radius.shape[0]
-    for i in range(x.shape[0]):
-        leave_over(C, i, x[i], -1)
-        for w in range(wheels):
-            read_wheel(C, i, w, x[i], out[i, w])
-
-
-@inline_kernel
-def read_wheel(C, i, w, x, out):
-    """One wheel of a state whose tyres have been pressed."""
-    K = C.car
-    wheels = K.parts.radius.shape[0]
-    end = 3 * wheels + 3
-    nx, ny, nz, fx, fy, fz, lx, ly, lz = road_axes(stepped(x, wheels, -1), stepped(x, wheels + 1, -1))
-    middle = centre_of_gravity(C, i, -1)
-    _centre, (wx, wy, wz), (hx, hy, hz), (ox, oy, oz), (ax, ay, az), _gap = stand_wheel(
-        C, i, w, -1, (nx, ny, nz), stepped(x, wheels + 2, -1)
-    )
-    rx, ry, rz = cross(nx, ny, nz, ax - middle[0], ay - middle[1], az - middle[2])
-    cb, sb, curvature = math.cos(x[end + 2]), math.sin(x[end + 2]), x[end] / x[end + 4]
-    vx, vy = cb * fx + sb * lx + curvature * rx, cb * fy + sb * ly + curvature * ry
-    vz = cb * fz + sb * lz + curvature * rz
-    driving, braking = torques(C, i, x, w, -1)
-    out[FZ], out[KAPPA] = x[wheels + 3 + w], x[2 * wheels + 3 + w]
-    out[FX], out[FY], out[MZ] = C.tyre[w, 0, 0], C.tyre[w, 1, 0], C.tyre[w, 2, 0]
-    out[MX], out[MY] = C.tyre[w, 3, 0], C.tyre[w, 4, 0]
-    out[GAMMA] = math.asin(dot(wx, wy, wz, nx, ny, nz).real)
-    out[LEAN] = -K.parts.s[w] * out[GAMMA]
-    out[HEADING] = math.atan2(dot(hx, hy, hz, lx, ly, lz).real, dot(hx, hy, hz, fx, fy, fz).real)
-    out[ALPHA] = math.atan(dot(vx, vy, vz, ox, oy, oz).real / abs(dot(vx, vy, vz, hx, hy, hz).real))
-    out[DRIVING] = driving.real + braking.real
-    side = K.side[w]
-    T = tyre_at(C, w)
-    outside = is_outside(T, out[KAPPA], side * out[ALPHA], side * out[GAMMA], out[FZ], K.pressure[w])
-    out[OUTSIDE] = 1.0 if out[FZ] > 0.0 and outside else 0.0

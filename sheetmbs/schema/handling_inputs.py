@@ -41,7 +41,7 @@ HANDLING = Sheet(
         Column("name", NAME, "name of the row", required=True),
         Column("type", CHOICE, "what is found", required=True, choices=HANDLING_TYPES),
         Column("speed", ANY, "speed of the centre of gravity; several as in 40; 60; 80 km/h", (u.VELOCITY,)),
-        Column("radius", NUMBER, "radius of the path", (u.LENGTH,)),
+        Column("radius", NUMBER, "radius of the path; of a diagram below 0 to the right", (u.LENGTH,)),
         *_range("beta", u.ANGLE, "body slip angle"),
         *_range("rack", u.LENGTH, "rack travel"),
         *_range("steering_wheel", u.ANGLE, "angle of the steering wheel, in place of rack"),

@@ -11,6 +11,7 @@ ROWS = [
     (*HANDLING, "drive"),
     ("held", "yaw moment", None, RADIUS, None, *GRID, "hold"),
     ("free", "yaw moment", None, RADIUS, None, *GRID, None),
+    ("right", "yaw moment", None, -RADIUS, None, "-6 deg", "6 deg", "2 deg", "-24 mm", "2 mm", "2 mm", "hold"),
     ("circle", "circle", None, RADIUS),
 ]
 
@@ -49,3 +50,12 @@ def test_a_diagram_on_a_circle_has_no_right_turn_and_no_origin(found):
     names = {each.metric for each in found["held"].read_offs}
     assert not any("_right" in name for name in names)
     assert names.isdisjoint({"stability", "control", "understeer_gradient"})
+
+
+def test_a_radius_below_0_is_a_circle_to_the_right_and_its_diagram_is_the_mirror_image(found):
+    largest = read_off(found["right"], "max_trimmed_ay_right")
+    assert largest == pytest.approx(read_off(found["held"], "max_trimmed_ay"), abs=1e-6)
+    left, right = (np.stack([column(found[row], name) for name in ("ay", "CN")]) for row in ("held", "right"))
+    assert np.sum(np.isfinite(left[0])) >= 20
+    assert np.array_equal(np.isfinite(right[:, ::-1]), np.isfinite(left))
+    assert np.nanmax(np.abs(right[:, ::-1] + left)) < 1e-9

@@ -43,17 +43,17 @@ TURNS_AWAY = "the car does not turn to the side of the circle with this slip and
 def diagram_on_circle(
     car: SteadyCar, lines: Lines, radius: float, torques: Torques, *, holds: bool = False
 ) -> YawMomentDiagram:
-    """The states of a grid on a circle to the left. radius: m. torques: of all states.
+    """The states of a grid on a circle. radius: m, below 0 of one to the right. torques: of all states.
 
     holds: whether the drive keeps the speed.
     """
     beta, rack = (each.ravel() for each in np.meshgrid(lines.first, lines.second, indexing="ij"))
-    square = USUAL_SHARE * car.kernel.gravity * radius
+    square = USUAL_SHARE * car.kernel.gravity * abs(radius)
     closure = closed_by(len(beta), given(beta, rack, float(np.sqrt(square)), holds=holds))
     solved = outward(car, lines, torques, closure, car.at_design(1, float(np.sqrt(square)))[0])
     on_circle = partial(_conditions, radius=radius, square=square, share=1.0, holds=holds)
     for row in range(len(beta)):
-        if solved.good[row] and solved.x[row, AY] <= 0.0:
+        if solved.good[row] and solved.x[row, AY] * radius <= 0.0:
             solved.why[row] = TURNS_AWAY
     for share in SHARES:
         rows = np.flatnonzero(solved.good)
@@ -73,7 +73,7 @@ def trimmed_on_circle(
     x = car.at_design(1, SLOW)
     x[:, AY] = SLOW**2 / radius
     conditions = [along_circle(radius), holding(AX if holds else EFFORT, 0.0), IN_TRIM]
-    (curve,) = trimmed_along(car, lines, conditions, x, torques, np.ones(1))
+    (curve,) = trimmed_along(car, lines, conditions, x, torques, np.array([np.sign(radius)]))
     return curve
 
 

@@ -9,6 +9,10 @@ where B is how the wheels move with them, and B_m how an unsprung mass does. The
 and the wrenches by dw = w_x dx + w_y dy (`engine/car_on_tyres.py`), so that dy = p + P dx of the unknowns x of the car. Its
 equations become (R_x + R_y P) dx = -(R + R_y p); the travels are those of the wheel centres. So residuals and read-offs have
 whole derivatives, and nothing is corrected afterwards.
+
+Where the body twists, its rear half is turned by u against the front half, the one that the unknowns pose, about the line along
+x through the design road. The moment M of all that acts on the rear half about it is held by the torsion of the body, M = k u,
+so that u follows from x as well (`moving_axle.py`).
 """
 
 from __future__ import annotations
@@ -16,41 +20,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.rotation import cross
-from sheetmbs.engine.car_on_road import PER_WHEEL
 from sheetmbs.engine.car_on_tyres import (
-    FX,
-    FY,
-    FZ,
     HUB,
-    MX,
-    MY,
-    MZ,
     READ_OFFS,
     WHEEL_COLUMNS,
     SteadyStates,
+    TyredCar,
     balance_on_hubs,
-    read_wheels,
 )
 from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.engine.wheels_on_tyres import read_wheels
 from sheetmbs.schema.suspension_inputs import SpringKind
-from sheetmbs.suspension.compliance.deformations import BodyPoses, skew
 from sheetmbs.suspension.compliance.elastic_axle import (
-    LOAD,
-    Assembled,
-    AxleStanding,
     ElasticAxle,
     ElasticPoses,
     solved_each,
-    standing,
 )
 from sheetmbs.suspension.compliance.linkage import start_poses
 from sheetmbs.suspension.elastic.spring_elements import element_spans
+from sheetmbs.suspension.handling.moving_axle import (
+    BY_RACK,
+    BY_TWIST,
+    BY_WRENCH,
+    INPUTS,
+    BodiesAtRest,
+    MovingAxle,
+)
 from sheetmbs.suspension.handling.steady_states import (
     AX,
     AY,
@@ -63,6 +62,7 @@ from sheetmbs.suspension.handling.steady_states import (
     RESIDUAL,
     ROLL,
     TRAVELS,
+    TWISTING,
     WHEELS,
     Closure,
     Mask,
@@ -73,34 +73,50 @@ from sheetmbs.suspension.handling.steady_states import (
     WheelReadings,
 )
 from sheetmbs.suspension.layout.car import SIDES, MassPoint
-from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
-from sheetmbs.suspension.loads.road import Road, TyreWrench, road
+from sheetmbs.suspension.layout.type_table import CHASSIS
+from sheetmbs.suspension.loads.road import TyreWrench, road
 
 Complexes = NDArray[np.complex128]
 HUBS = HUB * WHEELS
 WRENCHES = slice(COUNT + READ_OFFS, COUNT + READ_OFFS + HUBS)
 """rows of what acts on the carriers"""
+OF_UNKNOWNS = slice(1, 1 + COUNT)
+"""columns of derivatives by the unknowns, behind the step of what is not yet at rest; behind them stands the twist"""
 LONGEST = 0.1
 """m and rad, of a step of a body"""
-ROUNDING = 1e-15
-"""m, of places of bodies: forces that stiff parts make of it are no residual"""
 STEP = 1e-30
 """of complex steps through the pull on unit mass"""
 
 
-class BodiesAtRest(NamedTuple):
-    """Places (bodies, 3), orientations (bodies, 3, 3) and multipliers (c,) of an axle in equilibrium."""
-
-    place: Floats
-    turn: Floats
-    held: Floats
-
-
 @dataclass(frozen=True, eq=False)
 class ElasticCar(SteadyCar):
-    """A car whose axles have elastic parts. axles: in the order of the car."""
+    """A car whose axles have elastic parts. axles: in the order of the car.
+
+    torsion: of the body between its axles, N m/rad; None where it is rigid. ahead: share of the sprung mass on its front half.
+    """
 
     axles: Mapping[str, ElasticAxle]
+    torsion: float | None = None
+    ahead: float = 0.5
+
+    @cached_property
+    def halved(self) -> TyredCar:
+        """The car of the equations, whose rear half of the body is a mass of its own, behind all others."""
+        parts = self.kernel.parts
+        if self.torsion is None:
+            return self.kernel
+        behind = (1.0 - self.ahead) * parts.sprung_mass
+        own = replace(
+            parts,
+            sprung_mass=parts.sprung_mass - behind,
+            carrier=np.append(parts.carrier, len(self.axles) - 1),
+            amount=np.append(parts.amount, behind),
+        )
+        return replace(self.kernel, parts=own)
+
+    def twist(self, solved: Solved) -> Floats | None:
+        """(n,) roll of the front half of the body less that of the rear half, rad; None where the body is rigid."""
+        return None if self.torsion is None else -solved.read[:, TWISTING - COUNT] / self.torsion
 
     @cached_property
     def known(self) -> dict[bytes, list[BodiesAtRest]]:
@@ -141,207 +157,20 @@ class ElasticCar(SteadyCar):
         rows = np.arange(len(solved.x))
         columns = np.empty((len(rows), WHEELS, WHEEL_COLUMNS))
         read_wheels(search.bundle(rows), solved.x, columns)
-        ground = road(*(solved.x[:, each] for each in (ROLL, PITCH, HEIGHT)))
+        roll, pitch, height = (solved.x[:, each] for each in (ROLL, PITCH, HEIGHT))
         poses, tyres = {}, {}
         for number, (name, axle) in enumerate(zip(self.axles, search.axles, strict=True)):
             still = np.ones(len(rows), dtype=bool)
             poses[name] = ElasticPoses(
                 axle.of, axle.standing(rows), axle.poses, np.zeros((len(rows), 2)), axle.held, still
             )
-            shift = self.kernel.parts.shift[number]
+            shift, softness = self.kernel.parts.shift[number], self.kernel.carcass[2 * number : 2 * number + 2]
+            ground = axle.on_half(road(roll, pitch, height))
             tyres[name] = {
-                side: axle.wrench(k, ground, shift, columns[:, 2 * number + k]) for k, side in enumerate(SIDES)
+                side: axle.wrench(k, ground, shift, softness[k], columns[:, 2 * number + k])
+                for k, side in enumerate(SIDES)
             }
         return poses, tyres
-
-
-@dataclass(frozen=True, eq=False)
-class AxleStep:
-    """How the bodies of an axle move: own, by the wrenches (12), the rack and the pull (3), and the multipliers with them.
-
-    now: what acts. bodies: (n, N, 17), multipliers: (n, c, 17); left: (n,) the largest force that is left over, N; gap: (n,) m
-    or rad.
-    """
-
-    now: Assembled
-
-    bodies: Floats
-    multipliers: Floats
-    left: Floats
-    gap: Floats
-
-
-BY_WRENCH, BY_RACK, BY_PULL, INPUTS = slice(1, 13), slice(13, 14), slice(14, 17), 17
-"""what moves bodies: first they themselves, then the wrenches of both wheels, the rack, and the pull on unit mass"""
-
-
-class MovingAxle:
-    """An axle in n states on their way. masses: those that hang on it, in the order of the car."""
-
-    def __init__(self, of: ElasticAxle, poses: BodyPoses, masses: tuple[MassPoint, ...], radius: float) -> None:
-        self.of, self.poses, self.masses, self.radius = of, poses, masses, radius
-        self.held = np.zeros((len(poses), len(of.constraints)))
-        self.force = np.zeros((len(poses), len(SIDES), 3))
-        self.moment = np.zeros_like(self.force)
-        self.up = np.zeros((len(poses), 3))
-        self.normal = np.zeros((len(poses), 3))
-        self.rack = np.zeros(len(poses))
-
-    def standing(self, rows: Ints) -> AxleStanding:
-        """The axle under the wrenches of its wheels alone; the road acts through them."""
-        count = len(rows)
-        return replace(
-            standing(LOAD, np.zeros((count, 2)), self.rack[rows], self.normal[rows]),
-            force=self.force[rows],
-            moment=self.moment[rows],
-            at_centre=np.ones(count, dtype=bool),
-            up=self.up[rows],
-        )
-
-    def vectors(self, rows: Ints) -> tuple[Floats, Floats]:
-        """Find vectors of wheels (n, 6, 13, 3) and of masses (n, m, 13, 3) where they are; the bodies alone move them."""
-        poses, structure = self.poses.at(rows), self.of.structure
-        wheels = np.zeros((len(rows), PER_WHEEL * len(SIDES), 13, 3))
-        for number, side in enumerate(SIDES):
-            hub = structure.hubs[side]
-            at = self.of.axle.points[side][WHEEL_CENTRE].position - structure.origins[hub]
-            wheels[:, PER_WHEEL * number, 0] = poses.place[:, hub] + poses.turn[:, hub] @ at
-            wheels[:, PER_WHEEL * number + 1, 0] = poses.turn[:, hub] @ self.of.axle.spin_axis(side)
-        masses = np.zeros((len(rows), len(self.masses), 13, 3))
-        for number, mass in enumerate(self.masses):
-            masses[:, number, 0] = self._mass(mass, poses)[0]
-        return wheels, masses
-
-    def _mass(self, mass: MassPoint, poses: BodyPoses) -> tuple[Floats, Floats]:
-        """(n, 3) place of a mass and (n, 3, N) how the bodies move it."""
-        if mass.slides_on:
-            (top, top_by), (low, low_by) = (self._hardpoint(mass.side, name, poses) for name in mass.slides_on)
-            start, end = (self.of.axle.points[mass.side][name].position for name in mass.slides_on)
-            from_top = float((mass.at - start) @ (end - start) / np.linalg.norm(end - start))
-            length = np.linalg.norm(low - top, axis=1)[:, None]
-            along = (low - top) / length
-            across = (np.eye(3) - along[:, :, None] * along[:, None]) / length[..., None]
-            return top + from_top * along, top_by + from_top * across @ (low_by - top_by)
-        if mass.point:
-            return self._hardpoint(mass.side, mass.point, poses)
-        return self._carried(mass.body, mass.at, poses)
-
-    def _hardpoint(self, side: str, name: str, poses: BodyPoses) -> tuple[Floats, Floats]:
-        point = self.of.axle.points[side][name]
-        return self._carried(self.of.axle.body_name(point.on, side), point.position, poses)
-
-    def _carried(self, body: str, at: Floats, poses: BodyPoses) -> tuple[Floats, Floats]:
-        """A point that is fixed on a body, given where it is at design."""
-        number = self.of.structure.bodies.get(body, 0)
-        arm = poses.turn[:, number] @ (at - self.of.structure.origins[number])
-        by = np.zeros((len(poses), 3, self.of.size))
-        if number:
-            by[:, :, 6 * number - 6 : 6 * number - 3], by[:, :, 6 * number - 3 : 6 * number] = np.eye(3), -skew(arm)
-        return poses.place[:, number] + arm, by
-
-    def at_rest(self, row: int) -> BodiesAtRest:
-        """A state of the bodies."""
-        return BodiesAtRest(self.poses.place[row].copy(), self.poses.turn[row].copy(), self.held[row].copy())
-
-    def wrench(self, number: int, on: Road, shift: Floats, columns: Floats) -> TyreWrench:
-        """What the road exerts on a wheel. columns: (n, 13) what is read off it."""
-        wheels, _masses = self.vectors(np.arange(len(self.poses)))
-        centre = wheels[:, PER_WHEEL * number, 0] + shift
-        spin = (1.0 if number == 0 else -1.0) * wheels[:, PER_WHEEL * number + 1, 0]
-        heading = cross(spin, on.up)
-        heading = heading / np.linalg.norm(heading, axis=1, keepdims=True)
-        left = cross(on.up, heading)
-        down = on.up - np.sum(on.up * spin, axis=1, keepdims=True) * spin
-        at = centre - self.radius * down / np.linalg.norm(down, axis=1, keepdims=True)
-        at = at - (np.sum(at * on.up, axis=1) - on.height)[:, None] * on.up
-        axes = np.stack((heading, left, on.up), axis=1)
-        force, moment = (np.einsum("nk,nki->ni", columns[:, own], axes) for own in ([FX, FY, FZ], [MX, MY, MZ]))
-        held = self.moment[:, number]
-        passed = cross(at - centre, force) + moment - held
-        return TyreWrench(at, force, moment, held, passed, heading, left)
-
-    def motions(self, rows: Ints) -> Floats:
-        """(n, 12 + 3 m + 2, N) of both wheels, of all masses, and of both travels by the bodies."""
-        poses = self.poses.at(rows)
-        on = self.standing(rows)
-        masses = [self._mass(mass, poses)[1] for mass in self.masses]
-        wheels = self.of.wheel_motions(poses, on, at_centre=True)
-        heights = [self._carried(self._carrier(side), self._centre(side), poses)[1][:, 2:] for side in SIDES]
-        return np.concatenate((wheels, *masses, *heights), axis=1)
-
-    def _carrier(self, side: str) -> str:
-        return self.of.axle.body_name(self.of.axle.wheel_carrier, side)
-
-    def _centre(self, side: str) -> Floats:
-        return np.asarray(self.of.axle.points[side][WHEEL_CENTRE].position)
-
-    def travels(self, rows: Ints) -> Floats:
-        """(n, 2) of both wheel centres from where they are drawn."""
-        poses = self.poses.at(rows)
-        drawn = self.of.axle.as_drawn.points
-        return np.stack(
-            [
-                self._carried(self._carrier(side), self._centre(side), poses)[0][:, 2]
-                - drawn[side][WHEEL_CENTRE].position[2]
-                for side in SIDES
-            ],
-            axis=1,
-        )
-
-    def step(self, rows: Ints) -> AxleStep:
-        """One of Newton's method, whole and by all that the rest of the car does."""
-        of, poses, on = self.of, self.poses.at(rows), self.standing(rows)
-        now = of.assemble(poses, on, self.held[rows], np.zeros((len(rows), 2)))
-        left = of.wheel_loads(poses, on) - np.einsum("nm,nmk->nk", now.weight, now.jacobian)
-        constraints = now.jacobian[:, of.constraints]
-        gap = np.tile(of.design_values[of.constraints], (len(rows), 1)) - now.evaluated.value[:, of.constraints]
-        if of.rack_row is not None:
-            gap[:, of.rack_row] += self.rack[rows]
-        count, size, scale = len(of.constraints), of.size, of.multiplier_size
-        matrix = np.zeros((len(rows), size + count, size + count))
-        matrix[:, :size, :size] = now.stiffness
-        matrix[:, :size, size:], matrix[:, size:, :size] = scale * np.swapaxes(constraints, 1, 2), scale * constraints
-        right = np.zeros((len(rows), size + count, INPUTS))
-        right[:, :size, 0], right[:, size:, 0] = left, scale * gap
-        right[:, :size, BY_WRENCH] = np.swapaxes(of.wheel_motions(poses, on, at_centre=True), 1, 2)
-        if of.rack_row is not None:
-            right[:, size + of.rack_row, BY_RACK] = scale
-        right[:, :size, BY_RACK] += of.pull_of_rack(now)[..., None]
-        for mass in self.masses:
-            if not mass.slides_on:  # whose inertia does not count in the axle
-                right[:, :size, BY_PULL] += mass.mass * np.swapaxes(self._mass(mass, poses)[1], 1, 2)
-        found = np.linalg.solve(matrix, right)
-        sizes = np.tile(np.repeat([1.0, 1.0 / self.radius], 3), size // 6)
-        return AxleStep(
-            now,
-            np.asarray(found[:, :size]),
-            np.asarray(scale * found[:, size:]),
-            np.maximum(
-                np.max(np.abs(left * sizes), axis=1) - ROUNDING * np.max(np.abs(now.stiffness), axis=(1, 2)), 0.0
-            ),
-            np.max(np.abs(gap), axis=1, initial=0.0),
-        )
-
-    def move(self, rows: Ints, step: Floats, multipliers: Floats) -> None:
-        """Move the bodies (n, N) of some states, and change their multipliers."""
-        moved = self.poses.at(rows).moved(step)
-        self.poses.place[rows], self.poses.turn[rows] = moved.place, moved.turn
-        self.held[rows] += multipliers
-
-    def rack_force(self, rows: Ints, step: AxleStep, motion: Floats) -> tuple[Floats, Floats]:
-        """(n,) what the pinion exerts on the rack, and (n, k) its derivatives, bodies moving by ``motion`` (n, 17, k)."""
-        of = self.of
-        if of.rack_row is not None:
-            return -self.held[rows, of.rack_row], -(step.multipliers[:, [of.rack_row]] @ motion)[:, 0]
-        force, by_bodies, by_rack = of.driven_springs(step.now)
-        whole = (by_bodies[:, None] @ step.bodies @ motion)[:, 0]
-        return force, whole + by_rack[:, None] * (motion[:, BY_RACK][:, 0])
-
-    def element_forces(self) -> Floats:
-        """(n, elements) tension of springs, stops and bars."""
-        rows = np.arange(len(self.poses))
-        poses, on = self.poses, self.standing(rows)
-        return self.of.assemble(poses, on, self.held, np.zeros((len(rows), 2))).element_force
 
 
 class ElasticSearch(StateSearch):
@@ -361,17 +190,23 @@ class ElasticSearch(StateSearch):
         super().__init__(car, start, torques, closure, lifted, enough)
         states, self.begun = car.states(start, None)
         parts = car.kernel.parts
-        self.axles = [
-            MovingAxle(
-                axle, start_poses(axle, states[name].swept), tuple(states[name].fixed.masses), float(parts.radius[0])
+        self.axles = []
+        for number, (name, axle) in enumerate(car.axles.items()):
+            masses = tuple(states[name].fixed.masses)
+            hinge = None
+            if car.torsion is not None and number == len(car.axles) - 1:
+                hinge = np.array([0.0, 0.0, 1.0]) * (parts.downforce_at[number] - parts.shift[number])
+                at = car.halved.parts.sprung_at - parts.shift[number]
+                masses = (*masses, MassPoint(CHASSIS, "", at, float(car.halved.parts.amount[-1])))
+            self.axles.append(
+                MovingAxle(axle, start_poses(axle, states[name].swept), masses, float(parts.radius[0]), hinge)
             )
-            for name, axle in car.axles.items()
-        ]
+        self.twists: Floats | None = None
         self.bodies: list[Floats] = []
         self.multipliers: list[Floats] = []
         for row, x in enumerate(start):
-            for axle, own in zip(self.axles, car.known.get(x.tobytes(), ()), strict=False):
-                axle.poses.place[row], axle.poses.turn[row], axle.held[row] = own
+            for moving, own in zip(self.axles, car.known.get(x.tobytes(), ()), strict=False):
+                moving.poses.place[row], moving.poses.turn[row], moving.held[row], moving.twist[row] = own
 
     def found(self, most: int) -> Solved:
         """What the search comes to, whose bodies are kept for what is read off them."""
@@ -386,7 +221,8 @@ class ElasticSearch(StateSearch):
         """The equations of the car at the poses of some states."""
         each = [axle.vectors(rows) for axle in self.axles]
         vectors = np.concatenate([own for pair in zip(*each, strict=True) for own in pair], axis=1)
-        return self.car.pressed(vectors, self.torques_at(rows), self.closure.at(rows), self.lifted[rows])
+        pressed = self.car.pressed(vectors, self.torques_at(rows), self.closure.at(rows), self.lifted[rows])
+        return replace(pressed, car=self.car.halved)
 
     def _balance(self, rows: Ints, x: Floats) -> tuple[Floats, Floats, Floats, Mask]:
         reached = self.begun[rows]
@@ -397,33 +233,36 @@ class ElasticSearch(StateSearch):
             axle.up[rows] = -pull / self.car.kernel.gravity
         left, slopes = self._pressed(rows, x)
         rack = np.eye(COUNT)[RACK]
-        none = np.zeros((len(rows), 1, 1))
         steps = []
         for number, axle in enumerate(self.axles):
             wrench = left[:, WRENCHES].reshape(-1, WHEELS, HUB)[:, 2 * number : 2 * number + 2]
             axle.force[rows], axle.moment[rows] = wrench[..., :3], wrench[..., 3:]
             steps.append(axle.step(rows))
-        moved = [axle.motions(rows) @ step.bodies for axle, step in zip(self.axles, steps, strict=True)]
+        moved = [axle.moved(rows, step) for axle, step in zip(self.axles, steps, strict=True)]
         by_wrench, others = self._of_all(moved)
         given = np.concatenate((np.tile(rack, (len(rows), 1, 1)), by_x), axis=1)
-        direct = np.concatenate((none + others[..., :1], others[..., 1:] @ given), axis=2)
+        direct = np.concatenate((others[..., :1], others[..., 1:-1] @ given, others[..., -1:]), axis=2)
         pressed, pressing = slopes[:, WRENCHES, :COUNT], slopes[:, WRENCHES, COUNT:]
-        direct[:, :, 1:] += by_wrench @ pressed
+        direct[:, :, OF_UNKNOWNS] += by_wrench @ pressed
         whole = np.eye(direct.shape[1]) - by_wrench @ pressing
-        motion = np.linalg.solve(whole, direct)  # of wheels and masses, by themselves and by the unknowns
+        motion = np.linalg.solve(whole, direct)  # of wheels and masses, by themselves, by the unknowns and by the twist
+        untwisted = self._untwisted(rows, left[:, TWISTING], slopes[:, TWISTING], motion)
+        twist, motion = untwisted[:, -1], motion @ untwisted
         wrenches = pressing @ motion
-        wrenches[:, :, 1:] += pressed
+        wrenches[:, :, OF_UNKNOWNS] += pressed
         residual, matrix = left[:, : COUNT + READ_OFFS].copy(), slopes[:, : COUNT + READ_OFFS, :COUNT].copy()
         change = slopes[:, : COUNT + READ_OFFS, COUNT:] @ motion
         matrix += change[:, :, 1:]
         right = -(residual[:, :COUNT] + change[:, :COUNT, 0])
         residual[:, RACK_FORCE], matrix[:, RACK_FORCE] = 0.0, 0.0
-        self.bodies, self.multipliers = [], []
+        self.bodies, self.multipliers, self.twists = [], [], twist
         for number, (axle, step, own) in enumerate(zip(self.axles, steps, moved, strict=True)):
             inputs = np.zeros((len(rows), INPUTS, 1 + COUNT))
             inputs[:, 0, 0] = 1.0
             inputs[:, BY_WRENCH] = wrenches[:, 12 * number : 12 * number + 12]
-            inputs[:, BY_RACK.start :, 1:] = given
+            inputs[:, BY_RACK.start : BY_TWIST, OF_UNKNOWNS] = given
+            if number == len(self.axles) - 1:
+                inputs[:, BY_TWIST] = twist
             self.bodies.append(step.bodies @ inputs)
             self.multipliers.append(step.multipliers @ inputs)
             travels = own[:, -2:] @ inputs
@@ -433,12 +272,33 @@ class ElasticSearch(StateSearch):
             matrix[:, at] = np.eye(COUNT)[at] - travels[:, :, 1:]
             radius = axle.radius
             off = np.maximum(step.left, step.gap / radius * self.car.weight)[:, None]
+            off = np.maximum(off, self._off_twist(rows, axle, left[:, TWISTING])[:, None] / radius)
             residual[:, at] = np.maximum(off, np.abs(short) / radius * self.car.weight)
             if axle.of.structure.rack is not None:
                 force, by = axle.rack_force(rows, step, inputs)
                 residual[:, RACK_FORCE] += force
                 matrix[:, RACK_FORCE] += by[:, 1:]
         return residual, matrix, solved_each(matrix[:, :COUNT], right), reached
+
+    def _untwisted(self, rows: Ints, moment: Floats, by: Floats, motion: Floats) -> Floats:
+        """(n, 1 + k + 1, 1 + k) what is given, of k unknowns, and behind it the twist u that follows: M + dM = k (u + du).
+
+        moment: (n,) on the rear half; by: (n, unknowns and y) its derivatives; motion: (n, y, 1 + k + 1) of y, by u last.
+        """
+        found = np.tile(np.eye(2 + COUNT, 1 + COUNT), (len(moment), 1, 1))
+        if self.car.torsion is not None:
+            k = self.car.torsion
+            whole = (by[:, None, COUNT:] @ motion)[:, 0]
+            whole[:, OF_UNKNOWNS] += by[:, :COUNT]
+            whole[:, 0] += moment - k * self.axles[-1].twist[rows]
+            found[:, -1] = whole[:, :-1] / (k - whole[:, -1])[:, None]
+        return found
+
+    def _off_twist(self, rows: Ints, axle: MovingAxle, moment: Floats) -> Floats:
+        """(n,) moment that the torsion of the body leaves over, N m."""
+        if self.car.torsion is None or axle is not self.axles[-1]:
+            return np.zeros(len(moment))
+        return np.asarray(np.abs(moment - self.car.torsion * axle.twist[rows]))
 
     def _pressed(self, rows: Ints, x: Floats) -> tuple[Floats, Floats]:
         """What the unknowns leave over, with what acts on the carriers, and all derivatives."""
@@ -449,7 +309,7 @@ class ElasticSearch(StateSearch):
         return residual, slopes
 
     def _of_all(self, moved: Sequence[Floats]) -> tuple[Floats, Floats]:
-        """(n, y, 24) motions of all wheels, then of all masses, by all wrenches, and (n, y, 5) by themselves, rack and pull."""
+        """(n, y, 24) motions of all wheels and masses by all wrenches, and (n, y, 6) by themselves, rack, pull and twist."""
         count = len(moved[0])
         masses = [3 * len(axle.masses) for axle in self.axles]
         by_wrench = np.zeros((count, HUBS + sum(masses), HUBS))
@@ -474,6 +334,8 @@ class ElasticSearch(StateSearch):
         share = np.minimum(1.0, LONGEST / np.maximum(longest, TINY))[:, None]
         for axle, step, multipliers in zip(self.axles, steps, self.multipliers, strict=True):
             axle.move(at, share * step, share * (multipliers[own] @ whole)[..., 0])
+        if self.car.torsion is not None and self.twists is not None:
+            self.axles[-1].twist[at] += share[:, 0] * np.sum(self.twists[own] * whole[..., 0], axis=1)
         self.x[at] += share * change[own]
 
     def settle(self) -> None:

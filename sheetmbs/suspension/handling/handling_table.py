@@ -136,6 +136,10 @@ def state_columns(car: HandlingCar, solved: Solved, torques: Torques, closure: C
     yield StateColumn("yaw_rate", "deg/s", yaw_rate, "yaw rate, + to the left")
     yield from _wheel_columns(car, solved, torques, closure)
     yield StateColumn("roll", "deg", x[:, ROLL] * PER_DEG, "roll of the body against the road, as on mbs Loads")
+    twist = car.steady.twist(solved)
+    if twist is not None:
+        own = np.where(solved.good, twist, np.nan) * PER_DEG
+        yield StateColumn("chassis_twist", "deg", own, "roll of the front half of the body less that of its rear half")
     yield StateColumn("pitch", "deg", x[:, PITCH] * PER_DEG, "pitch of the body against the road, as on mbs Loads")
     yield StateColumn("heave", "mm", _heave(car, x) * PER_MM, "rise of the body over the road under the front axle")
 

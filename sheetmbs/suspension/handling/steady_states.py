@@ -28,9 +28,9 @@ from sheetmbs.engine.car_on_tyres import (
     SteadyStates,
     TyredCar,
     balance_states,
-    read_wheels,
 )
 from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.engine.wheels_on_tyres import read_wheels
 from sheetmbs.schema.suspension_inputs import SpringKind
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.loads.standing_car import AxleState, StandingCar
@@ -46,8 +46,10 @@ YAW, RACK_FORCE, STEER, POWER = range(COUNT, COUNT + SINGLE_READ_OFFS)
 """what is read off behind the equations"""
 PRESSED = slice(COUNT + SINGLE_READ_OFFS, COUNT + SINGLE_READ_OFFS + WHEELS)
 """how far each wheel is over where its load lets it stand, m: 0 on the road, above 0 of a lifted wheel"""
-FASTER_LEFT = slice(COUNT + SINGLE_READ_OFFS + WHEELS, COUNT + READ_OFFS)
+FASTER_LEFT = slice(PRESSED.stop, PRESSED.stop + AXLES)
 """by how much the left wheel of each axle turns faster, over the speed, 1/m"""
+TWISTING = COUNT + READ_OFFS - 1
+"""moment on the rear half of the body about the line about which it twists, N m"""
 RESIDUAL = 1e-9
 """largest residual of a state, over the weight or the weight times the tyre radius"""
 CONVERGED_STEP = 1e-9
@@ -264,6 +266,10 @@ class SteadyCar:
     def weight(self) -> float:
         """Weight of the whole car, N."""
         return float(self.kernel.parts.mass * self.kernel.gravity)
+
+    def twist(self, solved: Solved) -> Floats | None:  # noqa: ARG002 - what cars with elastic parts need
+        """(n,) roll of the front half of the body less that of the rear half, rad; None where the body is rigid."""
+        return None
 
     @cached_property
     def sizes(self) -> Floats:

@@ -52,7 +52,7 @@ STEPS = 10
 """of Newton's method after such a step, which is halved where they do not suffice"""
 SLACK = 1e-6
 """N beyond which brakes that drive are told"""
-SHOWN_ELSEWHERE = ("residual", "why")
+SHOWN_ELSEWHERE = ("residual", "why", "chassis_twist")
 
 
 class _TrimmedCase:
@@ -154,12 +154,14 @@ def _placed(car: HandlingCar, trimmed: _TrimmedCase, state: Solved, mark: str) -
     braking = torques.brake[0] * x[EFFORT] * float(np.mean(kernel.parts.radius)) + torques.braked[0]
     driving = read[:, DRIVING] - braking
     poses, tyres = ({}, {}) if not isinstance(car.steady, ElasticCar) else _rest(car.steady, trimmed, state)
+    twist = car.steady.twist(state)
     return PlacedCase(
         mark,
         acceleration=np.array(along) / kernel.gravity,
         rack=float(x[RACK]),
         travel=x[TRAVELS],
         road=(float(x[ROLL]), float(x[PITCH]), float(x[HEIGHT])),
+        twist=0.0 if twist is None else float(twist[0]),
         wheels=read[:, [FX, FY, FZ, MX, MY, MZ]],
         held=driving * kernel.drive_held + braking * kernel.brake_held,
         poses=poses,

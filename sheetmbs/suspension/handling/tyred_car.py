@@ -10,6 +10,7 @@ import numpy as np
 
 from sheetmbs.engine.car_on_tyres import LOCKED, OPEN, TyredCar
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.compliance.axle_compliance import tyre_compliance
 from sheetmbs.suspension.compliance.compliant_sweeps import elastic_axle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.handling.elastic_states import ElasticCar
@@ -20,8 +21,9 @@ from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.car_tyres import CarTyres
 from sheetmbs.suspension.layout.elastic_steering import steering_parts
-from sheetmbs.suspension.layout.mass_data import car_masses
+from sheetmbs.suspension.layout.mass_data import car_masses, front_share
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.loads.compliant_cases import twisting_stiffness
 from sheetmbs.suspension.loads.standing_car import StandingCar
 
 USUAL_AIR = 1.225
@@ -156,6 +158,7 @@ def handling_car(
         heading=np.array([INWARD[side] * -(axle.number("toe") or 0.0) for axle, side in wheels]),
         brake_held=np.array([float(axle.word("brakes") != "inboard") for axle, _side in wheels]),
         drive_held=np.array([float(axle.word("drive") == "outboard" or axle.type.is_beam) for axle, _side in wheels]),
+        carcass=np.concatenate([tyre_compliance(axle) for axle in car.axles]),
         lift=np.array([pressing * _downforce_area(axle) for axle in car.axles]),
         drag=pressing * (car.number("drag area") or 0.0),
         drag_height=masses.height if height is None else height,
@@ -166,7 +169,9 @@ def handling_car(
     if not any(system.axle.elastic for system in elastic.values()):
         return HandlingCar(car, SteadyCar(standing, kernel), tyres)
     axles = {name: elastic_axle(car, at_design(system), laws[name]) for name, system in elastic.items()}
-    return HandlingCar(car, ElasticCar(standing, kernel, axles), tyres)
+    ahead = front_share(car)
+    torsion = twisting_stiffness(standing)
+    return HandlingCar(car, ElasticCar(standing, kernel, axles, torsion, 0.5 if ahead is None else ahead), tyres)
 
 
 def _with_steering(system: AxleSystem, car: CarData) -> AxleSystem:

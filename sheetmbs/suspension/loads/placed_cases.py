@@ -24,6 +24,7 @@ class PlacedCase:
     road: roll and pitch of the body, rad, and distance of the road from its origin, m. wheels: (w, 6) forces and moments of the
     road, N and N m, in the heading axes of each wheel. held: (w,) torque of drive and brakes about the spin axis, + drives,
     that the upright holds. mark: what is to be said of the case; has_failed: whether it has no pose, and the rest is nothing.
+    twist: roll of the front half of the body, which road has, less that of its rear half, rad.
     poses, tyres: of cars with elastic parts, by axle, what they stand at and what the road exerts on each wheel; one row each.
     """
 
@@ -33,6 +34,7 @@ class PlacedCase:
     rack: float = 0.0
     travel: Floats = field(default_factory=_nothing)
     road: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    twist: float = 0.0
     wheels: Floats = field(default_factory=_nothing)
     held: Floats = field(default_factory=_nothing)
     poses: Mapping[str, ElasticPoses] = field(default_factory=dict)

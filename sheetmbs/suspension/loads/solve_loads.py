@@ -450,7 +450,7 @@ class _Cases:
                 for name in names
             },
             np.array([own.wheels[:, 2] for own in each]),
-            np.repeat(roll[:, None], len(names), axis=1),
+            np.stack((roll, roll - np.array([own.twist for own in each])), axis=1)[:, : len(names)],
             pitch,
             height,
             np.ones(len(each), dtype=bool),

@@ -8,10 +8,9 @@ import numpy as np
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.handling_inputs import HandlingType
-from sheetmbs.schema.problem_list import Place, ProblemList, place_of
+from sheetmbs.schema.problem_list import ProblemList, place_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.layout.car_tyres import CarTyres
-from sheetmbs.suspension.layout.elastic_parts import CHASSIS_TORSION
 from sheetmbs.suspension.layout.handling_row import HandlingRow
 from sheetmbs.suspension.layout.mass_data import total_mass
 from sheetmbs.suspension.reading.plausible_settings import CODE as IMPLAUSIBLE
@@ -45,10 +44,6 @@ def check_handling_settings(car: CarData, tyres: CarTyres, rows: Sequence[Handli
         _check_wings(axle, report)
     for cell, found, rule, mend in _implausible(car):
         report.warning(IMPLAUSIBLE, place_of(cell), found, rule, mend)
-    for place in _twisting(car):
-        rule = "handling counts the body as rigid between its axles; all other parts of the sheet give way there"
-        mend = "nothing, if that is meant; load cases by accelerations count the twist of the body"
-        report.warning("not-counted", place, "the part chassis", rule, mend)
 
 
 def _check_tyres(tyres: CarTyres, rows: Sequence[HandlingRow], report: ProblemList) -> None:
@@ -158,12 +153,3 @@ def _of_inertias(car: CarData) -> Iterator[tuple[str, str, str, str]]:
         if value is not None and box > 0.0 and not 1.0 / MOST_OFF <= value / box <= MOST_OFF:
             rule = f"it is of the whole car about its centre of gravity, and a box of its size has {box:.4g} kg*m^2"
             yield car.cells[name], f"{name}: {value:.4g} kg*m^2", rule, "look at its unit"
-
-
-def _twisting(car: CarData) -> Iterator[Place]:
-    """The first row of Compliance that lets the body twist."""
-    for axle in car.axles:
-        for part in axle.elastic:
-            if part.place.kind == CHASSIS_TORSION:
-                yield place_of(part.cell)
-                return  # said once

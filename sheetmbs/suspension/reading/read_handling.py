@@ -106,7 +106,7 @@ def _is_good_name(record: Record, name: str, report: ProblemList) -> bool:
 def _row(record: Record, name: str, kind: str, car: CarData) -> HandlingRow:
     record.settle("design", *UNUSED)
     speeds = tuple(_speeds(record))
-    radius = _positive(record, "radius")
+    radius = _radius(record, kind)
     ranges = {each: _range(record, each) for each in LIMITS}
     held = {each: value for each in ("rack", "steering_wheel") if (value := _held(record, each)) is not None}
     _check_steering(record, car, ranges, held)
@@ -220,12 +220,18 @@ def _is_speed(record: Record, value: float) -> bool:
     return True
 
 
-def _positive(record: Record, column: str) -> float | None:
-    value = record.number(column, u.LENGTH)
+def _radius(record: Record, kind: str) -> float | None:
+    """Above 0, for both directions are driven; of a diagram, which has one, below 0 to the right."""
+    value = record.number("radius", u.LENGTH)
     if value is None or isnan(value):
         return None
-    if value <= 0.0:
-        record.refuse("out-of-range", column, "it is greater than 0", "correct it; both directions are driven")
+    if kind == HandlingType.YAW_MOMENT and value == 0.0:
+        record.refuse(
+            "out-of-range", "radius", "it is not 0", "correct it; above 0 turns to the left, below 0 to the right"
+        )
+        return None
+    if kind != HandlingType.YAW_MOMENT and value <= 0.0:
+        record.refuse("out-of-range", "radius", "it is greater than 0", "correct it; both directions are driven")
         return None
     return value
 

@@ -70,7 +70,7 @@ def solve_yaw_moment(car: HandlingCar, row: HandlingRow, rack_range: tuple[float
 
 
 def _on_circle(car: HandlingCar, row: HandlingRow, radius: float, rack_range: tuple[float, float]) -> HandlingFound:
-    """The diagram at constant radius. Only limits of the left turn are read off it: it has no origin, and no right turn."""
+    """The diagram at constant radius. Only limits are read off it, of its own turn: it has no origin, and no other turn."""
     lines = grid_lines(car, row, rack_range)
     count = len(lines.first) * len(lines.second)
     drive = row.drive if isinstance(row.drive, float) else 0.0
@@ -83,7 +83,8 @@ def _on_circle(car: HandlingCar, row: HandlingRow, radius: float, rack_range: tu
     table = table_of(car, row, [group], {"speed": ("m/s", [speed], "speed")})
     one = car.torques(1, drive=drive, brake=row.brake)
     trimmed = trimmed_on_circle(car.steady, lines, radius, one, holds=holds)
-    read_offs = (*_limit_in_trim(car, trimmed, 1.0, None), *_largest(car, found, one, 1.0, None, trimmed))
+    sense = float(np.sign(radius))
+    read_offs = (*_limit_in_trim(car, trimmed, sense, None), *_largest(car, found, one, sense, None, trimmed))
     return HandlingFound(row, table, read_offs, list(_curves_of(car, lines, solved, "")), ("ay/g", "CN"))
 
 
