@@ -7,7 +7,7 @@ from sheetmbs.gait.run_gait import run_gait
 from sheetmbs.problems.errors import WorkbookError
 from tests.support.gait_books import Recording, force_rows, gait_book, walker_sheets
 
-HOW = Recording(end=2.6, force_rate=200.0, settings={})
+HOW = Recording(end=2.6, force_rate=200.0, settings={"bands": "no"})
 PART = 0.2
 """of what the feet of the walker get, which a rail takes"""
 
