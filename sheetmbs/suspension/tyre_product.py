@@ -13,7 +13,20 @@ if TYPE_CHECKING:
     from sheetmbs.workbook.cells.cells import Book
 
 SHEET = "tyres"
-OTHERS = frozenset(("suspension", "hardpoints", "bodies", "beams", "settings", "markers", "subject"))
+OTHERS = frozenset(
+    (
+        "suspension",
+        "hardpoints",
+        "suspension springs",
+        "sweeps",
+        "handling",
+        "bodies",
+        "beams",
+        "settings",
+        "markers",
+        "subject",
+    )
+)
 """folded names of sheets by which a workbook is, or is meant to be, one of another product"""
 
 

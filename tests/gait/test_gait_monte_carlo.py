@@ -118,10 +118,13 @@ def check(found, of_u, of_share, inside):
     # what each error makes of a peak in the mean over all draws; products of errors belong to no source
     fitted = np.column_stack((np.ones(count), found.sizes))
     slopes = np.linalg.lstsq(fitted, found.draws, rcond=None)[0]
-    total = np.sum(slopes[1:] ** 2, axis=0) + found.noise
+    left = np.sum((found.draws - fitted @ slopes) ** 2, axis=0) / (count - fitted.shape[1])
+    # a square of an estimated slope is too large by the variance of that estimate
+    squares = slopes**2 - np.diag(np.linalg.inv(fitted.T @ fitted))[:, None] * left
+    total = np.sum(squares[1:], axis=0) + found.noise
     for column, word in enumerate(SOURCE_WORDS):
-        own = slopes[1:][[kind == word for kind in found.kinds]]
-        variance = found.noise if word == "noise" else np.sum(own**2, axis=0)
+        own = squares[1:][[kind == word for kind in found.kinds]]
+        variance = found.noise if word == "noise" else np.sum(own, axis=0)
         assert found.shares[:, column] == pytest.approx(100.0 * variance / total, abs=of_share), word
 
 
