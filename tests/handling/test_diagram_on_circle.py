@@ -53,8 +53,8 @@ def test_a_diagram_on_a_circle_has_no_right_turn_and_no_origin(found):
 
 
 def test_a_radius_below_0_is_a_circle_to_the_right_and_its_diagram_is_the_mirror_image(found):
-    largest = read_off(found["right"], "max_trimmed_ay_right")
-    assert largest == pytest.approx(read_off(found["held"], "max_trimmed_ay"), abs=1e-6)
+    for name, nearest in (("max_trimmed_ay", 1e-6), ("max_ay", 1e-6), ("limit_balance", 1e-4)):
+        assert read_off(found["right"], f"{name}_right") == pytest.approx(read_off(found["held"], name), abs=nearest)
     left, right = (np.stack([column(found[row], name) for name in ("ay", "CN")]) for row in ("held", "right"))
     assert np.sum(np.isfinite(left[0])) >= 20
     assert np.array_equal(np.isfinite(right[:, ::-1]), np.isfinite(left))

@@ -135,6 +135,17 @@ def test_a_coefficient_at_its_bound_makes_the_intervals_of_the_others_doubtful(t
     )
 
 
+def test_a_coefficient_that_improves_the_fit_by_no_more_than_noise_stays_and_is_named(tmp_path):
+    """At three loads the stiffness may have many shapes over load: PKY4 has no value of its own."""
+    at = states(np.linspace(-12.0, 12.0, 11), gammas=(-4.0, 0.0, 4.0), loads=LOADS[::2])
+    rows, sd = readings(at, ("fy",), seed=2)
+    found, values = fitted(tyre_book(tmp_path, rows, [("side", "T.fy", sd["fy"])]))
+    assert values["PKY4"][0] == 2.0
+    assert "stays as it is" in values["PKY4"][2]
+    assert not any("bound" in each for each in found.remarks)
+    assert found.estimate.probability > 0.01
+
+
 def test_curvature_stays_at_most_1_over_the_range_of_the_data(tmp_path):
     """Readings of a formula whose curvature is 1.2 pull that of the fit up to its limit and no farther."""
     slip, load = (each.ravel() for each in np.meshgrid(np.tan(np.radians(LATERAL / 2.0)), LOADS[::2]))
@@ -263,7 +274,7 @@ def test_intervals_hold_the_planted_truth_in_95_of_100_cases(tmp_path):
     for seed in range(150):
         measured = exact + sd["fy"] * np.random.default_rng(seed).standard_normal(len(exact))
         drawn = replace(whole, measured=measured)
-        at = fit_in_stages(drawn).path.solution
+        at = fit_in_stages(drawn, np.zeros(len(names), np.bool_)).path.solution
         slopes = drawn.slopes(at, np.ones(len(at), np.bool_))[0] / space.scale
         known = estimate(space, space.values(at), slopes, drawn.residuals(at))
         inside.append((known.low_95 <= truths) & (truths <= known.high_95))

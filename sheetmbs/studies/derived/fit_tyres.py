@@ -11,6 +11,7 @@ from scipy.linalg import block_diag
 from sheetmbs.measured.runs_test import runs_probability
 from sheetmbs.measured.tyre_measurements import TyreMeasurement
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.study_inputs import VARIABLES
 from sheetmbs.studies.derived.measured_model import fit_space
 from sheetmbs.studies.fitting.direction_words import VariableMeaning, words_of
 from sheetmbs.studies.fitting.directions import Direction, directions
@@ -42,7 +43,8 @@ def fit_tyres(study: StudyBook) -> FoundFit:
     parts = list(_parts(study, space))
     fits = []
     for part in parts:
-        found = fit_in_stages(part.readings)
+        given = [study.variables[place].place.startswith(f"{VARIABLES.name}!") for place in part.places]
+        found = fit_in_stages(part.readings, ~np.array(given, dtype=np.bool_))
         if found is None:
             own = part.readings.measurements[0]
             rule = "the tyre has no finite force at some reading"

@@ -23,6 +23,8 @@ ROUNDS = 4
 """times that coefficients are chosen and found in a stage: some are seen only once others are not 0"""
 STAGE_GAIN = 1e-6
 """least gain of a step in a stage before the last one, as a part of the sum of squares"""
+NEEDLESS_GAIN = 1.0
+"""of the sum of squares, by which coefficients improve a fit without need: one sd, less than noise alone often gives"""
 NO_CHANGE = 1e-6
 """change of a reading, over its sd, below which it does not depend on a coefficient"""
 
@@ -36,14 +38,41 @@ class StagedFit:
     stages: tuple[str, ...]
 
 
-def fit_in_stages(readings: TyreReadings) -> StagedFit | None:
-    """The fit of a tyre; None where its forces are not finite as it is."""
-    at = np.zeros(len(readings.space.start))
+def fit_in_stages(readings: TyreReadings, has_usual_bounds: Flags) -> StagedFit | None:
+    """The fit of a tyre; None where its forces are not finite as it is.
+
+    Coefficients that run to a usual bound and improve the fit by no more than noise stay as they begin: readings do not tell
+    them from others. has_usual_bounds: (p,) those whose bounds nobody has given.
+    """
+    allowed = np.ones(len(has_usual_bounds), np.bool_)
+    best = _all_stages(readings, allowed)
+    while best is not None and (found := _without_needless(readings, best, allowed, has_usual_bounds)) is not None:
+        best, allowed = found
+    return best
+
+
+def _without_needless(
+    readings: TyreReadings, best: StagedFit, allowed: Flags, has_usual_bounds: Flags
+) -> tuple[StagedFit, Flags] | None:
+    """A fit that is as good without the coefficients at usual bounds, and what may move in it."""
+    needless = (best.path.held != 0.0) & has_usual_bounds & allowed
+    if not needless.any():
+        return None
+    rest = allowed & ~needless
+    found = _all_stages(readings, rest)
+    if found is None or found.path.cost > best.path.cost + NEEDLESS_GAIN:
+        return None
+    return found, rest
+
+
+def _all_stages(readings: TyreReadings, allowed: Flags) -> StagedFit | None:
+    """Stages, then all coefficients together. allowed: (p,) which may move."""
+    at = _begun(readings, np.zeros(len(allowed)), ~allowed, GENERIC)
     steps, told = [at], []
     seen = np.zeros(len(at), np.bool_)
     shortened = 0
     for stage in STAGES if readings.model.is_magic else ():
-        members, rows = _members(readings, stage), _rows(readings, stage)
+        members, rows = _members(readings, stage) & allowed, _rows(readings, stage)
         if not members.any() or not rows.any() or not readings.model.has_new(stage):
             continue
         own = readings.restricted(rows)
@@ -59,8 +88,7 @@ def fit_in_stages(readings: TyreReadings) -> StagedFit | None:
         steps.append(at)
         seen |= free
         told.append(f"{stage.name} {int(free.sum())}")
-    whole = np.ones(len(at), np.bool_)
-    last = _stage(readings, at, whole, first=seen)
+    last = _stage(readings, at, allowed, first=seen)
     if last is None:
         return None
     path, free = last

@@ -49,6 +49,12 @@ DIFFERENCE = 1e-4
 """of either quantity, over half its range, over which slopes are differenced for second derivatives, which steer the search"""
 SEARCH_STEPS, SMALLEST_GAIN = 30, 1e-9
 """of the search for the largest ay, and the gain in m/s^2 that is none"""
+SHORTER, SHORTENED = 0.4, 8
+"""what a step that gains nothing is multiplied by, and how often before the search stalls"""
+RIDGE_RADIUS, SMALLEST_RADIUS, SMALLER_RADIUS, RIDGE_SAMPLES = 1e-2, 1e-9, 0.25, 8
+"""half ranges around a place on a ridge, where slopes are taken, at first and at last; what they shrink by; how many slopes"""
+RIDGE_STEPS = 2.0 ** np.arange(3.0, -5.0, -1.0)
+"""lengths of steps along a ridge that are tried together, over that radius"""
 USUAL_STEP = 0.15
 """g, of ay along a curve"""
 
@@ -181,63 +187,147 @@ def largest_ay(
     """The largest ay to the left (sense 1) or right (-1) within the rectangle of a grid, trimmed or not.
 
     Newton's method from the best state of the grid, or the limit of those in trim where that is better, on exact slopes whose
-    differences are the second derivatives; a quantity whose slope points out of the rectangle at its edge stays there.
+    differences are the second derivatives; a quantity whose slope points out of the rectangle at its edge stays there. Where a
+    tyre reaches its limit of friction, ay has a ridge on which this stalls; `_along_ridge` goes on from there.
     """
-    solved, lines = found.solved, found.lines
+    solved = found.solved
     ay = np.where(solved.good, sense * solved.x[:, AY], -np.inf)
     best = int(np.argmax(ay))
     if not np.isfinite(ay[best]):
         return None
-    low = np.array([lines.first[0], lines.second[0]])
-    high = np.array([lines.first[-1], lines.second[-1]])
-    half = 0.5 * (high - low)
     x, lifted, top = solved.x[best], solved.lifted[best], ay[best]
     if trimmed.limit is not None and sense * trimmed.limit.x[0, AY] > top:
-        x, lifted, top = trimmed.limit.x[0], trimmed.limit.solved.lifted[0], sense * trimmed.limit.x[0, AY]
-    place = np.array([x[BETA], x[RACK]])
+        x, lifted = trimmed.limit.x[0], trimmed.limit.solved.lifted[0]
+    over = _AyOverGrid(car, found, torques, sense, x, lifted)
+    unit, is_stalled = _climbed(over, over.place_of(x))
+    if is_stalled:
+        unit = _along_ridge(over, unit)
+    end = over.states(unit[None])
+    edge = bool(np.any(np.abs(unit) >= 1.0 - 1e-9))
+    return Trim(
+        float(end.x[0, AY]), float(end.x[0, BETA]), float(end.x[0, RACK]), float(end.read[0, 0]), end.x[0], edge
+    )
+
+
+@dataclass(eq=False)
+class _AyOverGrid:
+    """The ay to the side of ``sense`` over the rectangle of a grid, whose beta and rack go from -1 to 1.
+
+    x, lifted: a state near those that are asked for.
+    """
+
+    car: SteadyCar
+    found: YawMomentDiagram
+    torques: Torques
+    sense: float
+    x: Floats
+    lifted: Mask
+
+    @property
+    def _ends(self) -> Floats:
+        """(2, 2) least and largest beta and rack."""
+        return np.array([[each[0], each[-1]] for each in (self.found.lines.first, self.found.lines.second)]).T
+
+    def place_of(self, x: Floats) -> Floats:
+        """(2,) place of a state."""
+        low, high = self._ends
+        return np.asarray(2.0 * (x[[BETA, RACK]] - low) / (high - low) - 1.0)
+
+    def states(self, units: Floats) -> Solved:
+        """States at places (n, 2)."""
+        low, high = self._ends
+        places, count = low + 0.5 * (high - low) * (1.0 + units), len(units)
+        closure = closed_by(count, self.found.states_at(places[:, 0], places[:, 1]))
+        one = self.torques.at(np.zeros(count, dtype=np.int64))
+        lifted = np.tile(self.lifted, (count, 1))
+        return self.car.solve(np.tile(self.x, (count, 1)), one, closure, lifted, NEAR_STEPS)
+
+    def at(self, units: Floats) -> tuple[Floats, Floats]:
+        """The ay (n,) at places (n, 2), -inf where there is no state, with its slopes (n, 2)."""
+        found, (low, high) = self.states(units), self._ends
+        slopes = np.stack([found.slopes(number)[:, AY] for number in range(2)], axis=1)
+        return np.where(found.good, self.sense * found.x[:, AY], -np.inf), 0.5 * self.sense * slopes * (high - low)
+
+    def takes(self, unit: Floats, top: float) -> float | None:
+        """The ay at a place (2,) where that is larger than ``top``; later states then start from there."""
+        tried = self.states(unit[None])
+        ay = self.sense * float(tried.x[0, AY])
+        if not tried.good[0] or ay <= top:
+            return None
+        self.x, self.lifted = tried.x[0], tried.lifted[0]
+        return ay
+
+
+def _climbed(over: _AyOverGrid, unit: Floats) -> tuple[Floats, bool]:
+    """The place (2,) to which Newton's method comes, and whether it stalls there on a slope."""
     for _ in range(SEARCH_STEPS):
-        inward = np.where(place + DIFFERENCE * half > high, -1.0, 1.0)
-        places = place + np.array([[0.0, 0.0], [inward[0], 0.0], [0.0, inward[1]]]) * DIFFERENCE * half
-        three = _states(car, places, found, torques, x, lifted)
-        if not three.good.all():
+        inward = np.where(unit + DIFFERENCE > 1.0, -1.0, 1.0)
+        values, slopes = over.at(unit + np.array([[0.0, 0.0], [inward[0], 0.0], [0.0, inward[1]]]) * DIFFERENCE)
+        if not np.isfinite(values).all():
             break
-        slopes = sense * np.stack([three.slopes(number)[:, AY] for number in range(2)], axis=1) * half
-        own = slopes[0]
-        bend = (slopes[1:] - own) / (inward[:, None] * DIFFERENCE)
-        bend = 0.5 * (bend + bend.T)
-        unit = (place - low) / half - 1.0
-        free = ~(((unit >= 1.0 - 1e-12) & (own > 0.0)) | ((unit <= -1.0 + 1e-12) & (own < 0.0)))
-        step = np.zeros(2)
-        if free.any():
-            block = bend[np.ix_(free, free)]
-            values, axes = np.linalg.eigh(block)
-            curved = np.minimum(values, -1e-3 * np.max(np.abs(values)) - 1e-12)
-            step[free] = axes @ ((axes.T @ own[free]) / -curved)
-        wanted = np.clip(unit + step, -1.0, 1.0)
-        step = wanted - unit
-        gain = float(own @ step)
-        if gain < SMALLEST_GAIN:
+        bend = (slopes[1:] - slopes[0]) / (inward[:, None] * DIFFERENCE)
+        step = _newton_step(slopes[0], 0.5 * (bend + bend.T), unit)
+        if slopes[0] @ step < SMALLEST_GAIN:
             break
-        taken = False
-        for _cut in range(8):
-            new = low + half * (1.0 + unit + step)
-            tried = _states(car, new[None], found, torques, x, lifted)
-            if tried.good[0] and sense * tried.x[0, AY] > top:
-                place, x, lifted, top, taken = new, tried.x[0], tried.lifted[0], sense * tried.x[0, AY], True
-                break
-            step = 0.4 * step
-        if not taken:
-            break
-    end = _states(car, place[None], found, torques, x, lifted)
-    edge = bool(np.any((place <= low + 1e-9 * half) | (place >= high - 1e-9 * half)))
-    return Trim(float(end.x[0, AY]), float(place[0]), float(place[1]), float(end.read[0, 0]), end.x[0], edge)
+        sizes = SHORTER ** np.arange(SHORTENED)
+        size = next((each for each in sizes if over.takes(unit + each * step, values[0]) is not None), None)
+        if size is None:
+            return unit, True
+        unit = unit + size * step
+    return unit, False
 
 
-def _states(
-    car: SteadyCar, places: Floats, found: YawMomentDiagram, torques: Torques, x: Floats, lifted: Mask
-) -> Solved:
-    count = len(places)
-    closure = closed_by(count, found.states_at(places[:, 0], places[:, 1]))
-    start = np.tile(x, (count, 1))
-    one = torques.at(np.zeros(count, dtype=np.int64))
-    return car.solve(start, one, closure, np.tile(lifted, (count, 1)), NEAR_STEPS)
+def _newton_step(slope: Floats, bend: Floats, unit: Floats) -> Floats:
+    """(2,) step upwards within -1 to 1 by slope (2,) and second derivatives (2, 2), along what does not leave at an edge."""
+    free = ~(((unit >= 1.0 - 1e-12) & (slope > 0.0)) | ((unit <= -1.0 + 1e-12) & (slope < 0.0)))
+    step = np.zeros(2)
+    if free.any():
+        values, axes = np.linalg.eigh(bend[np.ix_(free, free)])
+        curved = np.minimum(values, -1e-3 * np.max(np.abs(values)) - 1e-12)
+        step[free] = axes @ ((axes.T @ slope[free]) / -curved)
+    return np.asarray(np.clip(unit + step, -1.0, 1.0) - unit)
+
+
+def _along_ridge(over: _AyOverGrid, unit: Floats) -> Floats:
+    """The place (2,) of the largest ay near ``unit``, where its slopes may jump across lines.
+
+    Gradient sampling (Burke, Lewis and Overton 2005): the shortest mean of the slopes around a point climbs on both sides of a
+    ridge; where nothing is gained along it, the circle on which slopes are taken becomes smaller.
+    """
+    radius, top = RIDGE_RADIUS, float(over.at(unit[None])[0][0])
+    turns = 2.0 * np.pi * np.arange(RIDGE_SAMPLES) / RIDGE_SAMPLES
+    ring = np.stack((np.cos(turns), np.sin(turns)), axis=1)
+    while radius > SMALLEST_RADIUS:
+        around = np.clip(unit + radius * ring, -1.0, 1.0)
+        values, slopes = over.at(around)
+        good = np.isfinite(values)
+        along = _shortest_mean(slopes[good]) if good.any() else np.zeros(2)
+        ways = radius * RIDGE_STEPS[:, None] * along / max(float(np.linalg.norm(along)), 1e-300)
+        tried = np.concatenate((np.clip(unit + ways, -1.0, 1.0), around))
+        gains = np.concatenate((over.at(tried[: len(ways)])[0], values)) - top
+        best = int(np.argmax(gains))
+        if gains[best] > SMALLEST_GAIN:
+            unit, top = tried[best], top + float(gains[best])
+        else:
+            radius *= SMALLER_RADIUS
+    return np.asarray(unit)
+
+
+def _shortest_mean(slopes: Floats) -> Floats:
+    """(2,) the shortest vector among all weighted means of (n, 2) slopes: it lies on one of them, or between two."""
+    first, second = slopes[:, None], slopes[None]
+    apart = first - second
+    square = np.sum(apart * apart, axis=-1)
+    share = np.clip(np.sum(first * apart, axis=-1) / np.where(square > 0.0, square, 1.0), 0.0, 1.0)
+    means = first - share[..., None] * apart
+    if _surround_origin(slopes):
+        return np.zeros(2)
+    shortest = np.argmin(np.sum(means * means, axis=-1))
+    return np.asarray(means.reshape(-1, 2)[shortest])
+
+
+def _surround_origin(slopes: Floats) -> bool:
+    """Whether the origin is a weighted mean of slopes: no half plane holds all of them."""
+    angles = np.sort(np.arctan2(slopes[:, 1], slopes[:, 0]))
+    gaps = np.diff(np.append(angles, angles[0] + 2.0 * np.pi))
+    return bool(np.max(gaps) < np.pi)
