@@ -382,7 +382,7 @@ def _without_load(car: CarData) -> Iterator[Problem]:
         unknown = [row for row in springs if all(row.number(name) is None for name in told)]
         unknown += carrying_thirds(car, axle)
         if unknown and corner_load(car, axle) is None:
-            found = f"the {axle.name} {unknown[0].name} has neither free_length nor preload"
+            found = f"the {axle.named(unknown[0].name)} has neither free_length nor preload"
             rule = "its force follows from the corner load, which is not given: forces and rates are left empty"
             mend = "set corner load, or mass and weight front, on the sheet Suspension"
             yield Problem("missing-setting", "warning", str(unknown[0].places["name"]), found, rule, mend)

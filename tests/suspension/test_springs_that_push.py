@@ -9,6 +9,7 @@ import pytest
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
 from tests.support.across_books import BLADE, CROSS, HEADS, HEAVE, across_book
+from tests.support.set_up_books import formula_student
 
 HEAD = ("name", "axle", "kind", "k", "free_length", "preload", "tension", "side", "block_travel", "point_i", "point_j")
 DEEP = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-35 mm", "30 mm", "2.5 mm"))
@@ -43,6 +44,20 @@ def test_a_spring_pushes_with_its_law_and_never_pulls(tmp_path):
     loose = law < 0.0
     assert np.all(column(results, "FL.wheel_rate")[loose] == 0.0)
     assert np.all(column(results, "FL.wheel_rate")[~loose] > 1.0)
+
+
+def test_below_a_loose_spring_a_bar_makes_no_rate_in_heave_and_nothing_is_divided_by_it(tmp_path):
+    """A bar cancels in heave up to rounding: no damping ratio, no share and no frequency comes of what it leaves."""
+    results = sheetmbs.run(str(formula_student(tmp_path / "a.xlsx")))
+    loose = column(results, "travel") < column(results, "FL.loose_below")
+    assert loose.any()
+    assert np.all(column(results, "front.bar_torque")[~loose] == pytest.approx(0.0, abs=1e-9))
+    assert np.all(column(results, "FL.wheel_rate_roll")[loose] > 1.0)
+    for name in ("FL.wheel_rate", "FR.wheel_rate", "front.heave_rate", "FL.wheel_rate_single", "FL.ride_rate"):
+        assert np.all(column(results, name)[loose] == 0.0), name
+    shares = [f"front.{each}_heave_share" for each in ("bar", "front spring", "front damper")]
+    for name in ("FL.critical_damping", "FL.damping_ratio", "FL.body_damping", "FL.ride_frequency", *shares):
+        assert np.all(np.isnan(column(results, name)) == loose), name
 
 
 def test_a_captive_spring_pulls_too(tmp_path):

@@ -206,6 +206,10 @@ class AxleData:
         """The axle as its hardpoints have it, before adjustments."""
         return self.drawn or self
 
+    def named(self, part: str) -> str:
+        """A part in words: with its axle before it, unless its name says it already."""
+        return part if part.startswith(f"{self.name} ") else f"{self.name} {part}"
+
     def spring_row(self, row: SpringElement, suffix: str, side: str) -> SpringElement | None:
         """A row of springs as it counts on a side; None where the workbook's own rows take it away there."""
         return self.overrides.get((row.name + suffix, side), row)

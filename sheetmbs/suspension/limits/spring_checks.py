@@ -47,7 +47,8 @@ def spring_problems(car: CarData, pose: SweptAxle) -> list[Problem]:
     dead = list(_dead(of))
     if dead:
         return dead
-    return [*_loose(of), *_thirds(car, pose), *_rates(car, of), *_bars(of)]
+    loose = list(_loose(of))
+    return [*loose, *_thirds(car, pose), *_rates(car, of, has_loose=bool(loose)), *_bars(of)]
 
 
 def _cell(row: SpringElement, *columns: str) -> str:
@@ -85,7 +86,7 @@ def _dead(of: AxlePoses) -> Iterator[Problem]:
         elif of.axle.has_point("bar link bar") and part.of_kind.is_bar:
             cell = of.axle.points["left"]["bar link bar"].cell
             why = "its arm does not turn with the wheels"
-        found = f"the {of.axle.name} {row.name} moves nothing"
+        found = f"the {of.axle.named(row.name)} moves nothing"
         mend = "name another point, or correct its place or the body that carries it"
         yield Problem("dead-element", "error", cell, found, why, mend)
 
@@ -147,16 +148,21 @@ def _thirds(car: CarData, pose: SweptAxle) -> Iterator[Problem]:
         yield Problem("settled-springs", "note", cell, f"{names} of the {axle.name} axle have no preload", rule, mend)
 
 
-def _rates(car: CarData, of: AxlePoses) -> Iterator[Problem]:
-    """Wheel rates at design that push the wheel away, or carry the body at a frequency that no car has."""
+def _rates(car: CarData, of: AxlePoses, *, has_loose: bool) -> Iterator[Problem]:
+    """Wheel rates at design that push the wheel away, or carry the body at a frequency that no car has.
+
+    has_loose: a spring is loose there, which is the reason of a rate of 0 and has been told.
+    """
     K, axle = of.stiffness, of.axle
     row = next((row for kind in CARRYING for row in axle.springs if row.kind == kind), None)
     if K is None or row is None or not np.isfinite(K).all():
         return
     cell = _stiffness_cell(row)
     for number, side in enumerate(SIDES):
-        rate = float(K[0, number].sum())
-        if rate <= NO_RATE * float(np.max(np.abs(K))):
+        rate, rounding = float(K[0, number].sum()), NO_RATE * float(np.max(np.abs(K)))
+        if has_loose and abs(rate) <= rounding:
+            continue
+        if rate <= rounding:
             elastic, geometric = (
                 sum(float(getattr(part, which)[0, number].sum()) for part in of.elements)
                 for which in ("elastic", "geometric")

@@ -25,7 +25,7 @@ from sheetmbs.suspension.metrics.metric import (
     Metric,
     of_known,
 )
-from sheetmbs.suspension.metrics.wheel_rates import ride_rate
+from sheetmbs.suspension.metrics.wheel_rates import ride_rate, wheel_rate
 
 DAMPING, DAMPED = "N*s/mm", "more damped"
 CURVE_SPEED = 50e-3
@@ -115,12 +115,11 @@ def _sprung_mass(of: AxlePoses) -> float:
 @computed_once
 def _modes_of_both(of: AxlePoses) -> tuple[Mode, Mode] | None:
     """Body and hop of the left wheel at n poses, then of the right (2 n,); None without a damper or springs."""
-    matrix, stiffness = axle_damping(of), of.stiffness
-    if matrix is None or stiffness is None:
+    matrix, rates = axle_damping(of), [wheel_rate(corner) for corner in of.corners]
+    if matrix is None or any(rate is None for rate in rates):
         return None
-    damping, rate = (
-        np.concatenate([_both_together(each, at) for at in range(len(SIDES))]) for each in (matrix, stiffness)
-    )
+    damping = np.concatenate([_both_together(matrix, at) for at in range(len(SIDES))])
+    rate = np.concatenate([rate for rate in rates if rate is not None])
     return modes(_sprung_mass(of), of.number("unsprung mass"), rate, damping, of.number("tyre rate"))
 
 

@@ -15,7 +15,7 @@ from sheetmbs.suspension.metrics.metric import CORNER_LOAD, HERTZ, RATE, AxlePos
 from sheetmbs.suspension.metrics.wheel_positions import design_track
 
 NO_RATE = 1e-12
-"""share of the largest entry of K below which a divisor is rounding alone"""
+"""share of the sizes of what is summed, or of the largest entry of K, below which a sum or a divisor is rounding alone"""
 STIFFER = "stiffer in bump"
 ROLL_RATE = "N*m/deg"
 
@@ -26,9 +26,16 @@ def _entries(of: CornerPoses) -> tuple[Floats, Floats, Floats] | None:
     return None if K is None else (K[:, at, at], K[:, at, 1 - at], K[:, 1 - at, 1 - at])
 
 
-def _heave(of: CornerPoses) -> Floats | None:
+def _without_rounding(*parts: Floats) -> Floats:
+    """(n,) the sum of parts of a rate, N/m; 0 where they cancel up to rounding, as those of a bar do in heave."""
+    total = np.sum(parts, axis=0)
+    return np.where(np.abs(total) <= NO_RATE * np.sum(np.abs(parts), axis=0), 0.0, total)
+
+
+def wheel_rate(of: CornerPoses) -> Floats | None:
+    """(n,) K_LL + K_LR of a wheel, N/m; None without springs."""
     found = _entries(of)
-    return None if found is None else found[0] + found[1]
+    return None if found is None else _without_rounding(*found[:2])
 
 
 def _elastic(of: CornerPoses) -> Floats | None:
@@ -54,7 +61,7 @@ def _single(of: CornerPoses) -> Floats | None:
         return None
     own, cross, far = found
     is_none = np.abs(far) <= NO_RATE * np.max(np.abs(found), axis=0)
-    return own - cross**2 / np.where(is_none, np.nan, far)
+    return _without_rounding(own, -(cross**2) / np.where(is_none, np.nan, far))
 
 
 def _held(of: CornerPoses) -> Floats | None:
@@ -64,7 +71,7 @@ def _held(of: CornerPoses) -> Floats | None:
 
 def ride_rate(of: CornerPoses) -> Floats | None:
     """With the tyre in series, N/m."""
-    heave, tyre = _heave(of), of.number("tyre rate")
+    heave, tyre = wheel_rate(of), of.number("tyre rate")
     return None if heave is None else heave * tyre / (heave + tyre)
 
 
@@ -83,7 +90,7 @@ WHEEL_RATES: tuple[Metric[CornerPoses], ...] = (
         "K_LL + K_LR: k MR^2 + F dMR/dz, both wheels together",
         STIFFER,
         RATE,
-        _heave,
+        wheel_rate,
         "",
         "wheel centre rate; textbooks: k MR^2 alone",
     ),
@@ -132,8 +139,8 @@ def _with_tyres(of: AxlePoses) -> Found:
 
 
 def heave_rate(of: AxlePoses) -> Floats | None:
-    """K_LL + 2 K_LR + K_RR, N/m."""
-    return None if of.stiffness is None else np.asarray(of.stiffness.sum(axis=(1, 2)))
+    """(n,) K_LL + 2 K_LR + K_RR, N/m; None without springs."""
+    return None if of.stiffness is None else _without_rounding(*of.stiffness.reshape(of.count, -1).T)
 
 
 ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (

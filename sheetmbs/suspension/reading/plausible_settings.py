@@ -194,7 +194,7 @@ def check_standing_springs(car: CarData, report: ProblemList) -> None:
             is_told = any(row.number(name) is not None for name in FORCE_COLUMNS)
             if not KINDS[row.kind].is_solved or axle.has_point(f"{row.name} inner") or is_told:
                 continue
-            found = f"the {axle.name} {row.name} has neither free_length nor preload"
+            found = f"the {axle.named(row.name)} has neither free_length nor preload"
             rule = f"with ride height = {SOLVE_HEIGHT} the car stands where its springs as given carry it"
             mend = "fill in one of them, or set ride height = solve preload on the sheet Suspension"
             report.error("no-force", row.places["name"], found, rule, mend)
