@@ -121,7 +121,7 @@ RIG = "suspension-kc-rig"
 RIG_POSES, RIG_LOADS, RIG_SEEDS = 9, 7, 100
 RIG_POINTS = ("lower ball joint", "upper arm front", "tie rod outer")
 STIFFNESS_PRIOR = 0.3
-"""of each stiffness"""
+"""prior sd of a stiffness over the stiffness"""
 
 
 def read_rig() -> _Readings:

@@ -25,7 +25,7 @@ MOST_RESIDUAL = 0.015
 LEAST_FRAMES = 10
 """that see both clusters"""
 COLLINEAR = 1e-3
-"""of the widest extent of a cluster, below which its second one counts as none"""
+"""least second extent of a cluster over its widest one: markers with less lie on a line"""
 
 
 def with_functional_centres(book: GaitBook, report: ProblemList) -> GaitBook:
@@ -133,13 +133,13 @@ def _angle_of(arms: Vector) -> float:
 
 def _judge(row: CentreRow, fit: FunctionalFit, trial: Trial, report: ProblemList) -> None:
     if fit.motion < LEAST_MOTION:
-        found = f"{row.name} is told by {np.degrees(fit.motion):.0f} deg of motion in {trial.sheets[0]}"
+        found = f"{row.name} follows from {np.degrees(fit.motion):.0f} deg of motion in {trial.sheets[0]}"
         problem = f"below {np.degrees(LEAST_MOTION):.0f} deg noise moves such a centre by centimetres"
         mend = "name in from_trial a trial in which the joint moves widely, on a sheet Markers of its own"
         cell = row.cells["from_trial" if row.from_trial else "kind"]
         report.warning("little-motion", place_of(cell), found, problem, mend)
     if fit.residual > MOST_RESIDUAL:
-        found = f"{row.name} is told with a residual of {1e3 * fit.residual:.0f} mm rms in {trial.sheets[0]}"
+        found = f"{row.name} was found with a residual of {1e3 * fit.residual:.0f} mm rms in {trial.sheets[0]}"
         problem = (
             f"sound ones leave {1e3 * MOST_RESIDUAL:.0f} mm at most: its markers do not all move with their segment"
         )

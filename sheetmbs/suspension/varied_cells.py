@@ -86,15 +86,15 @@ def part_numbers(book: Book, car: CarData, cells: Sequence[CellAt], read: Read) 
     numbers = cell_numbers(book, cells)
     factors = 1.0 + 0.5 * np.arange(1, len(cells) + 1) / len(
         cells
-    )  # each of its own, so that each number tells its cell
+    )  # each cell has its own, by which its numbers are known
     found: list[list[PartNumber]] = [[] for _cell in cells]
     changed = read(with_cells(book, {cell: float(x) for cell, x in zip(cells, numbers * factors, strict=True)}))[0].car
     for axle, other in zip(car.axles, changed.axles, strict=True):
         for place, (part, now) in enumerate(zip(axle.elastic, other.elastic, strict=True)):
             for column, value in part.numbers.items():
-                ratio = now.numbers[column] / value
-                if ratio == 1.0:
+                if now.numbers[column] == value:
                     continue
+                ratio = now.numbers[column] / value if value else np.inf
                 which = np.flatnonzero(np.abs(factors / ratio - 1.0) < IN_PROPORTION)
                 if not len(which):
                     raise NoVariantsError(f"{column} of {part.name} is not proportional to one cell")

@@ -101,6 +101,22 @@ def test_a_column_of_stiffness_is_no_formula_of_the_pose_and_has_no_such_derivat
     assert np.isnan(found.values(found.start)[0]).all()
 
 
+def test_a_part_with_a_stiffness_of_0_leaves_the_derivatives_of_others_as_they_are(tmp_path):
+    asked = [ColumnPoints("lateral", "FL.toe", "lateral_force", "N", np.array([-1500.0, 900.0]))]
+    found = []
+    for torsion in (None, 0):
+        book = openpyxl.load_workbook(RIG)
+        sheet, path = book[STIFFNESS], tmp_path / f"{torsion}.xlsx"
+        assert sheet["F1"].value == "k_torsion"
+        for column, value in ((1, "front"), (2, "lower arm front"), (3, 1e5), (6, torsion)):
+            sheet.cell(7, column, value)
+        book.save(path)
+        columns = CompliantSlopes(open_book(path), asked, [(STIFFNESS, "C3"), (STIFFNESS, "C6")])
+        found.append(columns.slopes(columns.start)[0])
+    assert np.abs(found[0]).min() > 1e-6
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-9)
+
+
 def test_cells_that_are_neither_points_nor_stiffnesses_have_no_such_derivatives():
     with pytest.raises(NoVariantsError, match="Suspension"):
         CompliantSlopes(open_book(RIG), points({}), [("Suspension", "B4")])

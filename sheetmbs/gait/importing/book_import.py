@@ -68,7 +68,7 @@ class ImportOptions:
     """How a trial is imported.
 
     template: of a new workbook. subject: whose markers, where files hold those of several. replace: sheets that an earlier
-    import has written are written anew. model_outputs, analog: what else of a C3D comes onto sheets.
+    import has written are replaced. model_outputs, analog: what else of a C3D comes onto sheets.
     """
 
     template: str | None = None
@@ -105,7 +105,7 @@ class BookChanges:
 
 
 def into_book(trials: Sequence[NamedTrial], path: Path, wanted: ImportOptions) -> list[ImportedTrial]:
-    """Put trials onto sheets of a workbook, all at once. What concerns all of them is told of the first.
+    """Put trials onto sheets of a workbook, all at once. The first result names what concerns all of them.
 
     Raises WorkbookError where a sheet is in the way or the workbook cannot be written; it is then as it was.
     """

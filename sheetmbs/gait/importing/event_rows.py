@@ -89,7 +89,7 @@ class EventRows:
 
 
 def _states(timed: TimedTrial) -> list[tuple[str, float]]:
-    """Of each event whether it is ``used``, ``outside`` the recording, or told by a ``plate``, and how much later in s."""
+    """What becomes of each event: it is ``used``, ``outside`` the recording, or measured by a ``plate``, so many s later."""
     crossings = plate_crossings(timed)
     time = timed.marker_time.time if timed.marker_time is not None else None
     found = []

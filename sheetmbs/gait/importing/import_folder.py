@@ -29,7 +29,7 @@ STANDING = re.compile(r"static|calib|(?<![a-z])cal(?![a-z])|stand", re.IGNORECAS
 PARTS = re.compile(r"_f_\d+$|[ _-]+(trajectories|devices|forces?|grf|plates?|markers|model outputs)$", re.IGNORECASE)
 """what the names of several files of one trial differ in"""
 RESTS = "a foot stays where it is, so that nobody walks; use is no on Trials"
-"""of a further standing trial, or of one that moves a joint through its range"""
+"""why a further standing trial, or one that moves a joint through its range, is no walk"""
 C3D = ".c3d"
 USUAL_OPTIONS = ImportOptions()
 OF_EACH = ("events",)

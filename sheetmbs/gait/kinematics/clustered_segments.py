@@ -21,7 +21,7 @@ from sheetmbs.gait.trial.gait_book import FrameRow
 MIN_CLUSTER_MARKERS = 3
 """markers of a pose in space"""
 MIN_CLUSTER_FLATNESS = 1e-3
-"""of the widest extent of a cluster, below which its second one counts as none: markers on a line"""
+"""least second extent of a cluster over its widest one: markers with less lie on a line"""
 LONGITUDINAL_GYRATION = {"foot": 0.50, "shank": 0.39, "thigh": 0.45, "hat": 0.55}
 """longitudinal by transverse radius of gyration, mean of men and women (de Leva 1996, table 4; hat: of the whole trunk)"""
 
