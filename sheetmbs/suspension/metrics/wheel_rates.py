@@ -140,7 +140,8 @@ def _with_tyres(of: AxlePoses) -> Found:
 
 def heave_rate(of: AxlePoses) -> Floats | None:
     """(n,) K_LL + 2 K_LR + K_RR, N/m; None without springs."""
-    return None if of.stiffness is None else _without_rounding(*of.stiffness.reshape(of.count, -1).T)
+    K = of.stiffness
+    return None if K is None else _without_rounding(K[:, 0, 0], K[:, 0, 1], K[:, 1, 0], K[:, 1, 1])
 
 
 ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
