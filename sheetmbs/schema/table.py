@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+class ColumnTexts(dict[str, str]):
+    """A text of each column of a frame, which pandas copies with every column that it hands out.
+
+    A text never changes, so a copy of the dict is a deep copy; Python's own walks through hundreds of texts each time.
+    """
+
+    def __deepcopy__(self, _known: dict[int, object]) -> ColumnTexts:
+        return ColumnTexts(self)
+
+
 @dataclass(frozen=True)
 class TextColumn:
     """Texts in place of numbers. texts: one a row. looks: how some of them look, by what they say."""
@@ -65,9 +75,9 @@ class Table:
         return frozenset(name for name, column in zip(self.columns, self.declared) if column.aside)  # noqa: B905 - or none
 
     @cached_property
-    def meanings(self) -> dict[str, str]:
+    def meanings(self) -> ColumnTexts:
         """What each column means, in a sentence, of those that are declared."""
-        return {name: column.doc for name, column in zip(self.columns, self.declared)}  # noqa: B905 - or none
+        return ColumnTexts((name, column.doc) for name, column in zip(self.columns, self.declared))  # noqa: B905 - or none
 
     def frame(self) -> pd.DataFrame:
         """The table as a pandas frame, with what columns are in dicts ``attrs["units"]`` and ``attrs["meanings"]``.
@@ -75,7 +85,7 @@ class Table:
         It shares the numbers of the table until something is written into it, which then goes into a copy.
         """
         frame = self._whole.copy(deep=False)
-        frame.attrs["units"] = dict(zip(self.columns, self.units, strict=True))
+        frame.attrs["units"] = ColumnTexts(zip(self.columns, self.units, strict=True))
         frame.attrs["meanings"] = self.meanings
         return frame
 

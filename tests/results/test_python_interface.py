@@ -62,6 +62,16 @@ def test_sheets_are_frames_by_name_with_or_without_the_prefix(crank):
         crank["boddies"]
 
 
+def test_a_copy_of_a_frame_has_units_and_meanings_of_its_own(crank):
+    frame = crank.bodies
+    copy, column = frame.copy(), frame["time"]
+    copy.attrs["units"]["time"] = "min"
+    copy.attrs["meanings"].clear()
+    assert column.attrs["units"]["time"] == "s"
+    assert frame.attrs["units"]["time"] == crank["mbs Bodies"].attrs["units"]["time"] == "s"
+    assert frame.attrs["meanings"]["time"]
+
+
 def test_the_frames_of_a_suspension_hold_its_sweeps_and_metrics(car):
     assert set(car.sweeps) == {name.removeprefix("mbs Sweep ") for name in car.sheet_names}
     heave = car.sweeps["heave"]
