@@ -11,6 +11,9 @@ from sheetmbs.suspension.kinematics.axle_system import level_placing
 from sheetmbs.suspension.kinematics.sweeps import swept_at
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sheets.set_up_values import set_up
+from sheetmbs.suspension.solved_design import solve_designs
+from sheetmbs.suspension.suspension_results import read_suspension
+from sheetmbs.workbook.cells.cells import open_book
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 from tests.support.set_up_books import FLOORS, FORMULA_STUDENT, formula_student
 
@@ -24,7 +27,7 @@ SOLVE_HEIGHT = ("ride height", "solve height")
 
 
 def standing(path, design=0):
-    return set_up(run_suspension(path).designs[design])
+    return set_up(solve_designs(read_suspension(open_book(path)).designs)[design])
 
 
 def loads(found):

@@ -230,6 +230,22 @@ def test_a_wheel_rate_that_is_negative_at_design_is_told_with_both_its_terms(tmp
     assert all(f"{rate:.3f} N/mm" in problem.problem for rate in rates)
 
 
+def test_a_spring_that_is_loose_at_design_is_told_once_and_no_falling_rate(tmp_path):
+    """Its rate of 0 follows from being loose, so a second warning would name a fault that the car does not have."""
+    results = swept(tmp_path / "a.xlsx", ("fs", "front", "spring", "35 N/mm", "100 mm"))
+    assert [each.cell for each in told(results, "loose-spring")] == ["Suspension springs!E2"]
+    assert told(results, "falling-rate") == []
+    assert np.all(column(results, "FL.wheel_rate")[14] == 0.0)
+
+
+@pytest.mark.parametrize(("name", "words"), [("front spring", "the front spring has"), ("fs", "the front fs has")])
+def test_a_spring_is_named_with_its_axle_once(tmp_path, name, words):
+    settings = [("mass", None), ("weight front", None), ("corner load", None)]
+    results = swept(tmp_path / "a.xlsx", (name, "front", "spring", "35 N/mm"), settings=settings)
+    found = [each.found for each in results.sheets.problems if "neither free_length nor preload" in each.found]
+    assert found == [f"{words} neither free_length nor preload"]
+
+
 def test_a_bar_that_hardly_counts_is_told(tmp_path):
     zbar = ("zbar", "front", "blade bar", "0.01 N/mm")
     results = swept(tmp_path / "a.xlsx", ("fs", "front", "spring", "35 N/mm"), zbar, points=BLADE)
