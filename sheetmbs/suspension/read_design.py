@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from sheetmbs.model.model import Model
@@ -123,10 +124,8 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
         raise WorkbookError(problems)
     car = with_axles(car, lambda axle: shifted_points(axle, adjustments.get(axle.name, ())))
     heavy = heavy_bodies(book, car)
-    try:
+    with _after(problems):
         merged, model, bodied = made.both(car, heavy)
-    except WorkbookError as error:  # warnings of points may say what is wrong with the rows that they generate
-        raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
         drawn, as_drawn = car, model
 
@@ -137,7 +136,8 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
             return with_axles(own, lambda axle: replace(axle, masses=unsprung_masses(own_bodied, axle))), own_model
 
         typed, goals = split_goals(adjustments)
-        changes = solved_adjustments(typed, goals, assembled) if goals else typed
+        with _after(problems):
+            changes = solved_adjustments(typed, goals, assembled) if goals else typed
         car = with_axles(car, lambda axle: reassembled(as_drawn, axle, changes.get(axle.name, ())))
         merged, model, bodied = made.both(car, heavy)
     car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
@@ -149,6 +149,15 @@ def read_design(book: Book, design: Design, known: KnownDesigns | None = None) -
     told = tuple(dict.fromkeys((*problems, *bodied.warnings, *mass_warnings(car, bodied), *senses)))
     model = replace(model, warnings=told, settings=replace(model.settings, title=general.title))
     return ReadDesign(design, book, car, given, cases, merged, model, bodied, heavy, tyres, handling, systems)
+
+
+@contextmanager
+def _after(warnings: Sequence[Problem]) -> Iterator[None]:
+    """Let an error come behind warnings: those of points may say why nothing can be made or solved of them."""
+    try:
+        yield
+    except WorkbookError as error:
+        raise WorkbookError([*warnings, *error.problems]) from None
 
 
 def _systems(car: CarData, model: Model) -> Mapping[str, AxleSystem]:

@@ -8,8 +8,9 @@ import pytest
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.run_suspension import run_suspension
-from tests.support.hardpoint_books import ROCKER
+from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 from tests.support.load_books import FRONT, REAR, car_book
+from tests.support.set_up_books import FLOORS, formula_student
 
 IMPLAUSIBLE = "implausible-value"
 ALONE = (("mass", None), ("weight front", None))
@@ -148,6 +149,23 @@ def test_poses_in_metres_are_told_once_a_column(tmp_path):
 def test_an_adjustment_in_metres(tmp_path):
     sheets = {"Adjustments": [("axle", "item", "change"), ("front", "tie rod inner.z", 3)]}
     assert "Adjustments!C2" in cells_of(told(car_book(tmp_path / "b.xlsx", others=sheets)), IMPLAUSIBLE)
+
+
+def test_hardpoints_whose_unit_was_forgotten_are_told_once_an_axle_and_explain_what_follows(tmp_path):
+    """They count in m then: a car of 1.2 km says so, and not that each of its points lies far from the others."""
+    found = told(hardpoint_book(tmp_path / "a.xlsx", WISHBONES, SETTINGS, unit=None))
+    (text,) = [text for code, _cell, text in found if code == "implausible-point"]
+    assert cells_of(found, "implausible-point") == [row_of(tmp_path / "a.xlsx", "Hardpoints", "wheel centre", "D")]
+    assert "a number without one counts in m" in text
+    wishes = {"Adjustments": [("axle", "item", "change", "at"), ("front", "ride height", "38 mm", "floor front")]}
+    path = formula_student(tmp_path / "b.xlsx", points=FLOORS, sheets=wishes)
+    book = openpyxl.load_workbook(path)
+    for column in "CDE":
+        book["Hardpoints"][f"{column}2"] = None
+    book.save(path)
+    codes = [code for code, _cell, _text in told(path)]
+    assert codes.count("implausible-point") == 2
+    assert codes[-1] == "no-solution"
 
 
 def with_points(path, changed, settings=()):

@@ -29,8 +29,8 @@ TINY_SHARE = 0.02
 """of the usual size of a coordinate: smaller ones are given in another unit"""
 SAME_PLACE = 1e-6
 """m"""
-MIN_HALF_TRACK = 0.7
-"""radii of the wheel"""
+MIN_HALF_TRACK, MAX_HALF_TRACK = 0.7, 10.0
+"""radii of the wheel; that of a kart is 4"""
 MIN_PIVOT_DISTANCE = 0.1
 """of the length of an arm"""
 MAX_LENGTH_RATIO = 1.5
@@ -86,7 +86,8 @@ def warn_of_points(car: CarData, cells: CellSheet | None, report: ProblemList) -
     turned = [axle for axle in car.axles if _is_turned(car, axle)]
     for axle in turned:
         _refuse_inboard(car, axle, columns, report)
-    warnings = [warning for axle in car.axles if axle not in turned for warning in _of_axle(axle)]
+    judged = [axle for axle in car.axles if axle not in turned and not _is_too_wide(axle)]
+    warnings = [warning for axle in judged for warning in _of_axle(axle)]
     for warning in (*warnings, *_of_car(car)):
         place = place_of(warning.point.cell)
         place = Place(place.sheet, place.row, columns.get(warning.axis, place.column))
@@ -321,6 +322,9 @@ def _of_car(car: CarData) -> Iterator[PointWarning]:
     """Contacts that lie neither on z = 0 nor as high as those of the other axle."""
     heights = {axle.name: float(axle.design_contact("left")[2]) for axle in car.axles}
     for axle in car.axles:
+        if _is_too_wide(axle):
+            yield _in_scale(axle, f"half the track of a car is at most {MAX_HALF_TRACK:g} radii of its wheels")
+            continue
         height = heights[axle.name]
         others = [0.0, *(other for name, other in heights.items() if name != axle.name)]
         if min(abs(height - other) for other in others) > MAX_ROAD_DIFFERENCE:
@@ -332,14 +336,25 @@ def _of_car(car: CarData) -> Iterator[PointWarning]:
             yield from _narrow(axle)
 
 
+def _is_too_wide(axle: AxleData) -> bool:
+    """Whether its coordinates are in another unit than its wheels, so that nothing else can be said of its points."""
+    radius = axle.number("tyre radius")
+    return radius is not None and abs(float(axle.points["left"][WHEEL_CENTRE].position[1])) > MAX_HALF_TRACK * radius
+
+
 def _narrow(axle: AxleData) -> Iterator[PointWarning]:
     """A car narrower than its wheels: where both axles are in another unit, their contacts are equally high."""
+    half = abs(float(axle.points["left"][WHEEL_CENTRE].position[1]))
+    if half < MIN_HALF_TRACK * (axle.number("tyre radius") or 0.0):
+        yield _in_scale(axle, "a car is wider than its wheels are high")
+
+
+def _in_scale(axle: AxleData, rule: str) -> PointWarning:
     wheel, radius = axle.points["left"][WHEEL_CENTRE], axle.number("tyre radius") or 0.0
     half = abs(float(wheel.position[1]))
-    if half < MIN_HALF_TRACK * radius:
-        found = f"half the track is {half * 1e3:.4g} mm, the radius of the wheel {radius * 1e3:.4g} mm"
-        mend = "look at the unit of the coordinates and of the tyre radius"
-        yield PointWarning(wheel, "y", found, "a car is wider than its wheels are high", mend)
+    found = f"half the track is {half * 1e3:.4g} mm, the radius of the wheel {radius * 1e3:.4g} mm"
+    mend = "look at the units of the coordinates and of the tyre radius: a number without one counts in m"
+    return PointWarning(wheel, "y", found, rule, mend)
 
 
 def report_wheelbase(car: CarData, report: ProblemList) -> None:
