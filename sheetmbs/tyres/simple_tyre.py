@@ -12,7 +12,7 @@ from sheetmbs.schema.names import did_you_mean
 from sheetmbs.tyres.coefficients import SIMPLE
 from sheetmbs.tyres.given_values import GivenValues, TyreProblems
 from sheetmbs.tyres.magic_tyre import TyreCoefficients, TyreRow
-from sheetmbs.tyres.plausible import check_cornering, check_friction
+from sheetmbs.tyres.plausible import check_cornering, check_friction, check_trail
 from sheetmbs.tyres.tyre import MAX_SLIP_ANGLE, NO_FORMULA, NO_TABLE, SYMMETRIC, Tyre
 
 STIFFNESS, PER_LOAD, CAMBER, SLIP, TRAIL, FRICTION, FRICTION_MIN = SIMPLE
@@ -56,6 +56,8 @@ def simple_tyre(model: str, given: GivenValues, row: TyreRow, problems: TyreProb
     )
     if found.has(FRICTION):
         check_friction(values.friction, found.place(FRICTION), "friction", problems)
+    if found.has(TRAIL):
+        check_trail(values.trail, found.place(TRAIL), problems)
     if found.has(PER_LOAD):
         shown = f"{PER_LOAD.lower()}: {found[PER_LOAD]:g} 1/rad"
         check_cornering(-values.cornering_stiffness_per_load, found.place(PER_LOAD), shown, "", problems)

@@ -85,6 +85,8 @@ def test_names_of_rows_meet_without_regard_to_case(tmp_path):
     ("doubtful", "cell", "said"),
     [
         (row(speed=100), "C2", "which makes this 360 km/h"),
+        (row(kind="circle", radius="15 mm"), "D2", "radii from 2 m to 5 km"),
+        (row(kind="skidpad", radius=9125), "D2", "without one counts in m"),
         (row(kind="circle", beta_from="-1 deg"), "E2", "a row of type circle does not use it"),
         (row(speed=20, path="oval"), "N2", "a row of type yaw moment does not use it"),
     ],

@@ -274,6 +274,21 @@ WARNINGS = {
         "unlikely-stiffness",
         "Tyre coefficients!C2",
     ),
+    "a trail in mm": (
+        {"tyres": [("L", None, "linear")], "tyre_coefficients": [*LINEAR, ("L", "trail", 20)]},
+        "unlikely-trail",
+        "Tyre coefficients!C4",
+    ),
+    "slip stiffness in kN": (
+        {"tyres": [("L", None, "linear")], "tyre_coefficients": [*LINEAR, ("L", "slip stiffness", 15)]},
+        "unlikely-stiffness",
+        "Tyre coefficients!C4",
+    ),
+    "camber stiffness by degrees": (
+        {"tyres": [("L", None, "linear")], "tyre_coefficients": [*LINEAR, ("L", "camber stiffness", 20)]},
+        "unlikely-stiffness",
+        "Tyre coefficients!C4",
+    ),
     "friction of no road": (
         {"tyres": [("L", None, "linear")], "tyre_coefficients": [LINEAR[0], ("L", "friction", 13)]},
         "unlikely-friction",

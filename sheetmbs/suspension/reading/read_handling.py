@@ -14,7 +14,7 @@ from sheetmbs.schema.validate import ValueFault, has_unit, quantity
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.car_tyres import CarTyres
 from sheetmbs.suspension.layout.handling_row import HOLD, GivenRange, HandlingRow, RoadCourse, default_rows
-from sheetmbs.suspension.reading.read_courses import read_courses
+from sheetmbs.suspension.reading.read_courses import MIN_RADIUS, read_courses
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 
@@ -220,6 +220,10 @@ def _is_speed(record: Record, value: float) -> bool:
     return True
 
 
+MAX_RADIUS = 5e3
+"""m, beyond which a car hardly turns at any speed"""
+
+
 def _radius(record: Record, kind: str) -> float | None:
     """Above 0, for both directions are driven; of a diagram, which has one, below 0 to the right."""
     value = record.number("radius", u.LENGTH)
@@ -233,6 +237,10 @@ def _radius(record: Record, kind: str) -> float | None:
     if kind != HandlingType.YAW_MOMENT and value <= 0.0:
         record.refuse("out-of-range", "radius", "it is greater than 0", "correct it; both directions are driven")
         return None
+    if not MIN_RADIUS <= abs(value) <= MAX_RADIUS:
+        rule = f"cars turn on radii from {MIN_RADIUS:g} m to {1e-3 * MAX_RADIUS:g} km"
+        fix = "look at its unit: a number without one counts in m"
+        record.report.warning("unlikely-unit", record.place("radius"), f"radius: {value:g} m", rule, fix)
     return value
 
 

@@ -24,7 +24,7 @@ from sheetmbs.tyres.coefficients import NOTED_SYNONYMS, SIMPLE
 from sheetmbs.tyres.given_values import TyreProblems
 from sheetmbs.tyres.made_tyre import make_tyre
 from sheetmbs.tyres.magic_tyre import TyreRow, TyreScales
-from sheetmbs.tyres.plausible import check_cornering
+from sheetmbs.tyres.plausible import check_cornering, check_stiffness
 from sheetmbs.tyres.property_lines import PropertyLines, read_property_text
 from sheetmbs.tyres.simple_tyre import STIFFNESS
 from sheetmbs.tyres.tyre import LOAD
@@ -72,8 +72,8 @@ def read_tyres(book: Book, sheets: Mapping[str, CellSheet], car: CarData, report
         own = coefficients.get(key, SheetCoefficients())
         found = None if points is None else _fitted(book, each, own, points, car, report)
         if found is not None:
-            stiff = own.values.get(STIFFNESS)
-            _check_static_loads(found, found.place if stiff is None else place_of(stiff.place), car, report)
+            places = {name.lower(): place_of(value.place) for name, value in own.values.items()}
+            _check_static_loads(found, places, car, report)
             fitted.append(found)
     return CarTyres(tuple(fitted))
 
@@ -265,12 +265,13 @@ def _hand_over(problems: Sequence[Problem], named: NamedTyre, report: ProblemLis
             report.add(place, replace(problem, cell=str(place)))
 
 
-def _check_static_loads(fitted: FittedTyre, place: Place, car: CarData, report: ProblemList) -> None:
+def _check_static_loads(fitted: FittedTyre, places: Mapping[str, Place], car: CarData, report: ProblemList) -> None:
     """Warn where the car rests on a load that the tyre was not measured at, or that makes its stiffness unlikely.
 
-    place: of its cornering stiffness, where a row gives that.
+    places: of coefficients that rows give.
     """
     low, high = (float(bounds[LOAD]) for bounds in (fitted.tyre.kernel.low, fitted.tyre.kernel.high))
+    simple = fitted.tyre.kernel.simple
     for axle in car.axles:
         load = corner_load(car, axle)
         if axle.name not in fitted.axles or load is None:
@@ -279,10 +280,15 @@ def _check_static_loads(fitted: FittedTyre, place: Place, car: CarData, report: 
             rule = f"the tyre is known from {low:.5g} to {high:.5g} N; beyond it counts as at the nearest load"
             found = f"{load:.5g} N rest on a {axle.name} wheel"
             report.warning("load-out-of-range", fitted.place, found, rule, "take another tyre, or correct the masses")
-        stiffness = fitted.tyre.kernel.simple.cornering_stiffness
-        if stiffness:
-            problems = TyreProblems()
-            shown = f"cornering stiffness at {load:.5g} N of the {axle.name} axle"
-            check_cornering(-stiffness / load, str(place), shown, "", problems)
-            for problem in problems.found:
-                report.add(place, problem)
+        problems = TyreProblems()
+        if simple.cornering_stiffness:
+            shown, place = f"cornering stiffness at {load:.5g} N of the {axle.name} axle", places.get(STIFFNESS.lower())
+            check_cornering(-simple.cornering_stiffness / load, str(place or fitted.place), shown, "", problems)
+        for name, stiffness in (
+            ("slip stiffness", simple.slip_stiffness),
+            ("camber stiffness", simple.camber_stiffness),
+        ):
+            if stiffness:
+                check_stiffness(name, stiffness, load, str(places.get(name, fitted.place)), problems)
+        for problem in problems.found:
+            report.add(place_of(problem.cell), problem)
