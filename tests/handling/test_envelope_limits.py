@@ -65,3 +65,20 @@ def test_springs_that_give_way_under_their_rockers_limit_ax_whatever_the_frictio
         for each in found:
             assert limits(each, f"limit{name[2:]}")[: len(corners)] == corners
         assert column(found[0], name)[1] == pytest.approx(column(found[1], name)[1], rel=1e-9)
+
+
+def test_a_circle_says_whether_tyres_or_springs_limit_it(tmp_path):
+    """With far more friction the same springs give way at the same ay; with little friction an axle slides before."""
+    rows = [HANDLING, ("c", "circle", 15)]
+    words, most = {}, {}
+    for mu in (0.8, 2.6, 3.0):
+        book = student_book(tmp_path / f"{mu}.xlsx", (), mu, settings=driven("open"), others={"Handling": rows})
+        found = next(each for each in handled(book)["c"].read_offs if each.metric == "max_trimmed_ay")
+        words[mu], most[mu] = found.definition, found.value
+    assert words[0.8].endswith("axle slides")
+    assert most[0.8] == pytest.approx(0.8, abs=0.1)
+    assert words[2.6] == words[3.0]
+    assert "give way" in words[3.0]
+    assert most[2.6] == pytest.approx(
+        most[3.0], rel=2e-3
+    )  # an inner wheel that slides

@@ -9,12 +9,13 @@ the right turn to that of the left one; the row at 0 is the limit of slow speed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sheetmbs.engine.car_on_tyres import READ_OFFS, SUM_OF_UNKNOWNS
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.handling.envelope_ends import sliding_wheel
 from sheetmbs.suspension.handling.state_path import CurvesOfStates, StateCurve
 from sheetmbs.suspension.handling.steady_states import (
     AX,
@@ -76,6 +77,8 @@ class Circle:
     slopes: Floats
     curves: Sequence[StateCurve]
     asked: Mapping[float, tuple[Solved, Floats]] = field(default_factory=dict)
+    sliding: Sequence[str] = ("", "")
+    """the wheel of each turn that uses all of its friction at the limit, of linear tyres alone"""
 
 
 def circle(
@@ -108,7 +111,8 @@ def circle(
     wanted += [(number, np.array([asked])) for number in reaching]
     found = _states_at(curves, followed, wanted)
     known = {SENSES[number]: own for number, own in zip(reaching, found[len(shown) :], strict=True)}
-    return _joined(held, found[: len(shown)], followed, known)
+    sliding = [sliding_wheel(curves, row, each) for row, each in enumerate(followed)]
+    return replace(_joined(held, found[: len(shown)], followed, known), sliding=sliding)
 
 
 def _lost(held: HeldQuantity, start: Solved, followed: Sequence[StateCurve]) -> Circle:

@@ -8,7 +8,7 @@ from sheetmbs.engine import car_on_tyres as read
 from sheetmbs.engine.records import Floats
 from sheetmbs.engine.tyres.tyre_states import LINEAR
 from sheetmbs.schema.suspension_inputs import CORNER_NAMES
-from sheetmbs.suspension.handling.state_path import EDGE, END, ENDLESS, PEAK, CurvesOfStates, StateCurve
+from sheetmbs.suspension.handling.state_path import EDGE, END, ENDLESS, PEAK, USUAL_TRAVEL, CurvesOfStates, StateCurve
 from sheetmbs.suspension.handling.steady_states import AX, SLIPS, TRAVELS
 
 POWER_LIMIT, WHEEL_LIMIT, SPRINGS_LIMIT, LIFT_LIMIT, LOCK_LIMIT, NOT_FOUND = (
@@ -36,22 +36,24 @@ def what_limits(curves: CurvesOfStates, row: int, curve: StateCurve) -> str:
     if limit is None:
         return NOT_FOUND
     is_level = abs(limit.tangent[0, AX]) < LEVEL * gravity and curve.ends in {END, ENDLESS}
-    if curve.ends == PEAK and (wheel := _giving_way(curves, limit.tangent[0])):
+    if curve.ends == PEAK and (wheel := giving_way(limit.tangent[0])):
         return f"{SPRINGS_LIMIT} {wheel}"
     if curve.ends == PEAK or is_level or (curve.ends == END and not curve.why):
         return f"{WHEEL_LIMIT} {_foremost(np.abs(limit.tangent[0, SLIPS]))}"
     if curve.ends == EDGE:
         return POWER_LIMIT
     reason = next((found for words, found in ENDS.items() if words in curve.why), None)
-    return reason or _sliding(curves, row, curve) or NOT_FOUND
+    wheel = sliding_wheel(curves, row, curve)
+    return reason or (f"{WHEEL_LIMIT} {wheel}" if wheel else NOT_FOUND)
 
 
-def _giving_way(curves: CurvesOfStates, tangent: Floats) -> str:
+def giving_way(tangent: Floats) -> str:
     """The wheel whose travel grows most where the springs hold no more than they do; "" where they hold more.
 
-    So it is where the ratio of a rocker falls faster than its spring is compressed: ax has its peak there whatever the tyres.
+    So it is where the ratio of a rocker falls faster than its spring is compressed: a curve has its peak there whatever the
+    tyres. tangent: (unknowns,) of the curve at its peak.
     """
-    travels = curves.weight[TRAVELS] * tangent[TRAVELS] ** 2
+    travels = (tangent[TRAVELS] / USUAL_TRAVEL) ** 2
     return _foremost(travels) if np.sum(travels) > GIVING_WAY else ""
 
 
@@ -60,8 +62,8 @@ def _foremost(sizes: Floats) -> str:
     return CORNER_NAMES[int(np.argmax(sizes > ALIKE * np.max(sizes)))]
 
 
-def _sliding(curves: CurvesOfStates, row: int, curve: StateCurve) -> str:
-    """The wheel on a linear tyre that uses all of its friction, which is where the slope of its force jumps."""
+def sliding_wheel(curves: CurvesOfStates, row: int, curve: StateCurve) -> str:
+    """The wheel on a linear tyre that uses all of its friction where a curve ends: the slope of its force jumps; "" if none."""
     if curve.limit is None:
         return ""
     rows, car = np.array([row]), curves.car
@@ -69,4 +71,4 @@ def _sliding(curves: CurvesOfStates, row: int, curve: StateCurve) -> str:
     fitted = (car.kernel.front_left, car.kernel.front_right, car.kernel.rear_left, car.kernel.rear_right)
     friction = np.array([tyre.simple.friction if tyre.model == LINEAR else np.inf for tyre in fitted])
     used = np.hypot(wheels[:, read.FX], wheels[:, read.FY]) / np.maximum(friction * wheels[:, read.FZ], 1.0)
-    return f"{WHEEL_LIMIT} {_foremost(used)}" if np.max(used) > SLIDING else ""
+    return _foremost(used) if np.max(used) > SLIDING else ""

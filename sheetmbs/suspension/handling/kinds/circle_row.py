@@ -9,6 +9,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.suspension_inputs import CORNER_NAMES
 from sheetmbs.suspension.handling.circle import FASTEST, RADIUS_HELD, Circle, HeldQuantity, circle
+from sheetmbs.suspension.handling.envelope_ends import giving_way
 from sheetmbs.suspension.handling.handling_table import (
     PER_DEG,
     ChartCurve,
@@ -145,11 +146,12 @@ def _read_offs(
         yield from _gradients(car, values, "", "at 0 g", label)
     else:
         yield from _of_both_turns(car, found, label)
-    for sense, ending, turn, curve in zip(SENSES, ("", "_right"), ("left", "right"), found.curves, strict=True):
+    turns = zip(SENSES, ("", "_right"), ("left", "right"), found.curves, found.sliding, strict=True)
+    for sense, ending, turn, curve, sliding in turns:
         if curve.limit is None:
             continue
         x = curve.limit.x[0]
-        doc = f"largest ay in trim in a {turn} turn, over g; what limits: {_limit(car, curve)}"
+        doc = f"largest ay in trim in a {turn} turn, over g; what limits: {_limit(car, curve, sliding)}"
         ay = sense * float(x[AY]) / car.steady.kernel.gravity
         yield ReadOff(f"max_trimmed_ay{ending}", ay, "-", doc, label)
         yield ReadOff(f"max_trimmed_ay{ending}_beta", sense * float(x[BETA]) * PER_DEG, "deg", "beta there", label)
@@ -188,19 +190,22 @@ def _gradients(
         yield ReadOff("characteristic_speed", speed, "m/s", f"sqrt(L/K), K the understeer gradient {where}", label)
 
 
-def _limit(car: HandlingCar, curve: StateCurve) -> str:
-    """What ends a direction of a circle, in words."""
+def _limit(car: HandlingCar, curve: StateCurve, sliding: str) -> str:
+    """What ends a direction of a circle, in words. sliding: the wheel that uses all of its friction there."""
     if curve.limit is None:
         return ""
     solved = curve.limit.solved
     if curve.ends == EDGE:
         words = "the speed" if solved.x[0, SQUARE] > (1.0 - NEAR_EDGE) * FASTEST**2 else "the lock of the rack"
+    elif curve.ends == PEAK and (wheel := giving_way(curve.limit.tangent[0])):
+        words = f"the springs of {wheel} give way"
     elif curve.ends == PEAK:
         tangent = curve.limit.tangent[0]
         rear = abs(float(tangent[BETA]))
         front = abs(float(tangent[BETA] - tangent[RACK] * car.steer_ratio))
         words = "the front axle slides" if front > rear else "the rear axle slides"
     else:
-        words = curve.why or "no state beyond"
+        axle = "front" if sliding.startswith("F") else "rear"
+        words = curve.why or (f"the {axle} axle slides" if sliding else "no state beyond")
     off = [name for name, is_off in zip(CORNER_NAMES, solved.lifted[0], strict=True) if is_off]
     return f"{words}; off the road: {', '.join(off)}" if off else words
