@@ -1,11 +1,18 @@
 """Settings for all tests."""
 
+import gc
 import os
 import sys
 
 import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests run side by side: threads of linear algebra would only wait
+
+
+def pytest_collection_finish():
+    """What is imported and collected stays: nobody looks through it for rubbish again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
