@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +51,7 @@ from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import deduplicate
+from sheetmbs.workbook.sheets.page_contents import Page, PagesOnDemand
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 if TYPE_CHECKING:
@@ -223,14 +226,9 @@ def results_of(
     problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown, *tyres.warnings, *measured.warnings)
     title = designs[0].model.settings.title or book.title
     logged = damper_histogram(designs)
-    pages = result_pages(SolvedCar(designs, values, targets, by_points, title), tables, book.path, problems)
-    loads = {design.name: design.loads for design in designs}
-    pages = (*pages, *(page for page in (load_page(loads), load_extremes_page(loads)) if page is not None))
-    pages = (*pages, *tyres.pages)
-    driven = {design.name: design.handling for design in designs}
-    handling = handling_tables(driven)
-    page = handling_page(driven, shown_designs(designs), title, targets)
-    pages = pages if page is None else (*pages, page)
+    handling = handling_tables({design.name: design.handling for design in designs})
+    solved = SolvedCar(designs, values, targets, by_points, title)
+    lay_out = partial(all_pages, solved, tables, book.path, datetime.now().astimezone(), problems, tyres.pages)
     animation = swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None
     sheets = ResultSheets(
         (*book.log.items, *design_summary(designs, values[0]), *times()),
@@ -243,7 +241,7 @@ def results_of(
             *handling,
         ),
         problems=problems,
-        pages=pages,
+        pages=PagesOnDemand(lay_out),
         first=sheet_order(tables, handling),
         animation=animation,
     )
@@ -251,6 +249,27 @@ def results_of(
     return SuspensionResults(
         designs, values, targets, sheets=sheets, path=book.path, content=book.content, measured=measured.found
     )
+
+
+def all_pages(
+    car: SolvedCar,
+    tables: tuple[Table, ...],
+    path: Path,
+    when: datetime,
+    problems: tuple[Problem, ...],
+    of_tyres: tuple[Page, ...],
+) -> tuple[Page, ...]:
+    """All pages of results. tables: of the sweeps. when: the run, as pages say it. of_tyres: those that are laid out."""
+    loads = {design.name: design.loads for design in car.designs}
+    driven = {design.name: design.handling for design in car.designs}
+    pages = (
+        *result_pages(car, tables, path, when, problems),
+        load_page(loads),
+        load_extremes_page(loads),
+        *of_tyres,
+        handling_page(driven, shown_designs(car.designs), car.title, car.targets),
+    )
+    return tuple(page for page in pages if page is not None)
 
 
 def sweep_sheets(

@@ -79,6 +79,4 @@ def test_a_circle_says_whether_tyres_or_springs_limit_it(tmp_path):
     assert most[0.8] == pytest.approx(0.8, abs=0.1)
     assert words[2.6] == words[3.0]
     assert "give way" in words[3.0]
-    assert most[2.6] == pytest.approx(
-        most[3.0], rel=2e-3
-    )  # an inner wheel that slides
+    assert most[2.6] == pytest.approx(most[3.0], rel=2e-3)  # an inner wheel that slides

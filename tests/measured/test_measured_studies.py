@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import openpyxl
 import pytest
 
 import sheetmbs
@@ -12,6 +11,7 @@ from sheetmbs.studies.sheets.study_sheets import study_sheets
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.measured.test_measured_mechanism import ROWS, SPEED, TIMES, save
 from tests.support.car_books import car_book
+from tests.support.sample_results import loaded_sheet
 
 STUDY = [("setting", "value"), ("method", "one at a time")]
 SWEEPS = [("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-20 mm", "20 mm", "10 mm")]
@@ -96,7 +96,7 @@ def test_a_target_may_be_the_rms_residual(tmp_path):
     assert [each.value for each in results.targets] == pytest.approx([results.measured[0].rms] * 2)
     assert [each.is_met for each in results.targets] == [results.measured[0].rms < 0.05, True]
     results.save()
-    page = openpyxl.load_workbook(book)["mbs Suspension"]
+    page = loaded_sheet(book, "mbs Suspension")
     texts = " ".join(str(cell.value) for row in page.iter_rows() for cell in row if cell.value)
     assert "measured(rig toe)" in texts
 

@@ -13,6 +13,7 @@ from sheetmbs.suspension.moved_hardpoints import SweepSolver
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.cells.cells import open_book, with_cells
 from tests.support.car_books import car_book
+from tests.support.sample_results import loaded_sheet
 from tests.suspension.page_books import C, chart_named
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -82,7 +83,7 @@ def test_the_chart_of_a_column_shows_measured_points_in_the_colour_of_the_first_
         assert look.find(f"{C}marker/{C}spPr/{A}solidFill/{A}srgbClr").get("val") == "0072B2"
         assert look.find(f"{C}spPr/{A}ln/{A}noFill") is not None
     chart = chart_named(book, "Toe, front")
-    text = openpyxl.load_workbook(book)["mbs Residuals"]
+    text = loaded_sheet(book, "mbs Residuals")
     assert [text.cell(1, k).value for k in range(1, 6)] == ["measurement", "x", "measured", "computed", "residual"]
     assert [text.cell(row, 3).value for row in range(3, 6)] == [0.1, 0.2, 0.3]
     drawn = [each for each in chart.iter() if each.tag.endswith("}f") and "mbs Residuals" in (each.text or "")]
@@ -97,7 +98,7 @@ def test_mbs_measured_has_the_columns_of_the_contract_and_leads_to_the_largest(t
     rows = [("name", "of", "column", "sd"), ("rig", "FL.toe", "gauge", 0.02)]
     book = measured_car(tmp_path / "car.xlsx", rows, [("travel", "gauge"), ("mm", "deg"), *zip(x, toe, strict=True)])
     run_suspension(book).save()
-    sheet = openpyxl.load_workbook(book)["mbs Measured"]
+    sheet = loaded_sheet(book, "mbs Measured")
     heads = [cell.value for cell in sheet[1]]
     assert heads[:13] == [
         *("measurement", "of", "sweep", "n", "outside", "rms", "bias", "largest", "at", "sd", "rms_over_sd", "runs_p"),

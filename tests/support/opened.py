@@ -3,6 +3,8 @@
 import openpyxl
 
 from sheetmbs.all_products import PRODUCTS, product_of
+from sheetmbs.suspension.solved_design import WantedCases, solve_designs
+from sheetmbs.suspension.suspension_results import read_suspension
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.reading.read_workbook import list_cases
 
@@ -21,6 +23,12 @@ def checked(path):
     """What a workbook holds in words, and warnings."""
     found = product_in(path).check(open_book(path))
     return found.content, found.warnings
+
+
+def swept_designs(path, *sweeps):
+    """The designs of a workbook over some of its sweeps, none: at design alone. A run also solves load cases and sheets."""
+    wanted = WantedCases(frozenset(sweeps), loads=False, handling=False)
+    return solve_designs(read_suspension(open_book(path)).designs, wanted)
 
 
 def import_files(form, files, book, **options):

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import openpyxl
+
+from tests.support.books import save_rows
 
 FORMULA_STUDENT = Path(__file__).parents[2] / "templates" / "suspension-formula-student.xlsx"
 FLOORS = (
     {"axle": "front", "point": "floor front", "x": 0, "y": 0, "z": 40, "side": "centre", "on": "chassis"},
     {"axle": "rear", "point": "floor rear", "x": -1545, "y": 0, "z": 45, "side": "centre", "on": "chassis"},
 )
+HELP = ("README", "Lists")
 ADJUSTMENT = ("axle", "item", "change", "at", "by", "side", "design")
 
 
@@ -26,50 +30,49 @@ def formula_student(
     sheets: Mapping[str, Iterable[Sequence[object]]] | None = None,
 ) -> Path:
     """Write the workbook. springs: cells of rows of Suspension springs by their names; without: rows that go."""
-    book = openpyxl.load_workbook(FORMULA_STUDENT)
+    book = {name: [list(row) for row in rows] for name, rows in _template().items()}
     _keep_base(book, without)
     further = dict(sheets or {})
     if adjustments:
         further["Adjustments"] = [ADJUSTMENT, *adjustments]
     if curves:
         further["Curves"] = curves
-    for name in {"Designs", "Adjustments", "Targets", "Curves", *further} & set(book.sheetnames):
+    for name in {"Designs", "Adjustments", "Targets", "Curves", *further} & set(book):
         del book[name]
     _set(book["Suspension"], settings)
-    for row in points:
-        _fill(book["Hardpoints"], book["Hardpoints"].max_row + 1, row)
-    sheet = book["Suspension springs"]
+    for cells in points:
+        book["Hardpoints"].append([cells.get(head) for head in book["Hardpoints"][0]])
+    rows = book["Suspension springs"]
     for name, cells in (springs or {}).items():
-        _fill(sheet, next(row for row in range(3, sheet.max_row + 1) if sheet.cell(row, 1).value == name), cells)
-    for name, rows in further.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(tuple(row))
-    book.save(path)
-    return path
+        row = next(row for row in rows[2:] if row[0] == name)
+        row[:] = [cells.get(head, value) for head, value in zip(rows[0], row, strict=True)]
+    return save_rows(path, {**book, **further})
 
 
-def _keep_base(book: openpyxl.Workbook, without: Sequence[str]) -> None:
+@cache
+def _template() -> dict[str, list[tuple[object, ...]]]:
+    """The values of each sheet that a run reads; openpyxl takes eight times as long to write them with their looks."""
+    book = openpyxl.load_workbook(FORMULA_STUDENT, read_only=True)
+    found = {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book if sheet.title not in HELP}
+    book.close()
+    return found
+
+
+def _keep_base(book: dict[str, list[list[object]]], without: Sequence[str]) -> None:
     """Take rows of design B away, and springs of some names."""
-    for sheet in book:
-        heads = [cell.value for cell in sheet[1]]
-        for row in range(sheet.max_row, 1, -1):
-            is_gone = sheet.title == "Suspension springs" and sheet.cell(row, 1).value in without
-            if is_gone or ("design" in heads and sheet.cell(row, heads.index("design") + 1).value == "B"):
-                sheet.delete_rows(row)
+    for name, rows in book.items():
+        design = rows[0].index("design") if "design" in rows[0] else None
+        rows[1:] = [
+            row
+            for row in rows[1:]
+            if not (name == "Suspension springs" and row[0] in without) and (design is None or row[design] != "B")
+        ]
 
 
-def _fill(sheet, row: int, cells: Mapping[str, object]) -> None:
-    heads = [cell.value for cell in sheet[1]]
-    for column, value in cells.items():
-        sheet.cell(row, heads.index(column) + 1).value = value
-
-
-def _set(sheet, settings: Iterable[Sequence[object]]) -> None:
+def _set(rows: list[list[object]], settings: Iterable[Sequence[object]]) -> None:
     for name, *values in settings:
-        found = [row for row in range(2, sheet.max_row + 1) if sheet.cell(row, 1).value == name]
-        if found:
-            for at, value in enumerate(values, start=2):
-                sheet.cell(found[0], at).value = value
+        found = next((row for row in rows[1:] if row[0] == name), None)
+        if found is None:
+            rows.append([name, *values])
         else:
-            sheet.append((name, *values))
+            found[1 : 1 + len(values)] = values

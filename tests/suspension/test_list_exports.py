@@ -39,11 +39,18 @@ def export(form, book, file, **options):
     return found.run(book, file, options)
 
 
+def axles_of(path, design=0):
+    return read_suspension(open_book(path)).designs[design].car.axles
+
+
 def points(path, design=0):
-    car = read_suspension(open_book(path)).designs[design].car
+    return points_of(axles_of(path, design))
+
+
+def points_of(axles):
     return {
         (axle.name, side, name): 1e3 * point.position
-        for axle in car.axles
+        for axle in axles
         for side in ("left", "right")
         for name, point in axle.points[side].items()
     }
@@ -63,28 +70,40 @@ def moved(path, by):
     return path
 
 
-@pytest.fixture
-def odd_car(tmp_path):
-    """A car of two axles whose coordinates have all their digits."""
-    new_book("suspension-formula-student", tmp_path / "car.xlsx")
-    return moved(tmp_path / "car.xlsx", 0.1)
+@pytest.fixture(scope="module")
+def odd_car(tmp_path_factory):
+    """A car of two axles whose coordinates have all their digits, which no test changes."""
+    path = tmp_path_factory.mktemp("odd") / "car.xlsx"
+    new_book("suspension-formula-student", path)
+    return moved(path, 0.1)
+
+
+@pytest.fixture(scope="module")
+def odd_cars_axles(odd_car):
+    return axles_of(odd_car)
+
+
+@pytest.fixture(scope="module")
+def moved_car(tmp_path_factory, odd_car):
+    """The same car with its points elsewhere, which no test changes."""
+    path = tmp_path_factory.mktemp("moved") / "other.xlsx"
+    path.write_bytes(odd_car.read_bytes())
+    return moved(path, 0.3)
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_an_exported_list_comes_back_as_the_same_car(tmp_path, odd_car, name):
+def test_an_exported_list_comes_back_as_the_same_car(tmp_path, odd_car, odd_cars_axles, moved_car, name):
     told = export("hardpoints", odd_car, tmp_path / name, to=FORMS[name]).warnings
     left_out = {problem.found for problem in told if problem.code == "not-exported"}
-    expected = points(odd_car)
     other = tmp_path / "other.xlsx"
-    other.write_bytes(odd_car.read_bytes())
-    moved(other, 0.3)
+    other.write_bytes(moved_car.read_bytes())
     import_files("hardpoints", [tmp_path / name], other, program=FORMS[name])
-    found = points(other)
+    axles = axles_of(other)
+    expected, found = points_of(odd_cars_axles), points_of(axles)
     same = {key for key, at in expected.items() if np.abs(found[key] - at).max() <= EXACT}
     assert {f"{axle} {point}" for axle, _side, point in set(expected) - same} == left_out
     assert len(same) >= 48
-    axles = [read_suspension(open_book(path)).car.axles for path in (odd_car, other)]
-    for before, after in zip(*axles, strict=True):
+    for before, after in zip(odd_cars_axles, axles, strict=True):
         assert after.settings["rod on"] == before.settings["rod on"]
         for setting in ("camber", "toe", "tyre radius"):
             assert after.settings[setting] == pytest.approx(before.settings[setting], abs=1e-12)

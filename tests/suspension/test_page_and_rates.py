@@ -9,6 +9,7 @@ import pytest
 
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import LEVEL_ARMS, hardpoint_book
+from tests.support.sample_results import loaded_sheet
 from tests.suspension.drawings import drawings, drawn, layout, lengths_of_mm
 from tests.suspension.page_books import PAGE, POINTS, C, blocks, car_book, chart_named, limits
 
@@ -52,7 +53,7 @@ def test_springs_carry_what_wheels_carry_less_what_is_unsprung(car, corner, k):
 
 def test_the_page_shows_loads_of_wheels_and_springs_toe_and_road(car):
     path, results = car
-    shown = {label: values for (_head, label), values in blocks(openpyxl.load_workbook(path)[PAGE]).items()}
+    shown = {label: values for (_head, label), values in blocks(loaded_sheet(path, PAGE)).items()}
     for label, columns in {
         "wheel load": ("FL.wheel_load", "RL.wheel_load"),
         "spring force": ("FL.spring_force", "RL.spring_force"),

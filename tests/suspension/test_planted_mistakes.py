@@ -10,6 +10,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 from tests.support.load_books import FRONT, REAR, car_book
+from tests.support.opened import sheet_values
 from tests.support.set_up_books import FLOORS, formula_student
 
 IMPLAUSIBLE = "implausible-value"
@@ -32,8 +33,8 @@ def cells_of(found, code):
 
 def row_of(path, sheet, name, column):
     """The address in a column of the row that begins with a name."""
-    rows = openpyxl.load_workbook(path)[sheet].iter_rows()
-    return next(f"{sheet}!{column}{row[0].row}" for row in rows if name in (row[0].value, row[1].value))
+    rows = enumerate(sheet_values(path, sheet), start=1)
+    return next(f"{sheet}!{column}{number}" for number, row in rows if name in row[:2])
 
 
 def test_a_correct_car_says_nothing(tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-import openpyxl
 import pytest
 
 from sheetmbs.command.cli import app
@@ -13,6 +12,7 @@ from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
 from sheetmbs.suspension.solved_design import design_pose
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+from tests.support.sample_results import loaded_sheet, sheet_names
 from tests.suspension.test_suspension_types import AXLE, PANHARD, THREE, TOP_LINK, WATT
 
 HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-20 mm", "20 mm", "20 mm"))
@@ -158,7 +158,7 @@ def test_the_sheet_is_written_where_it_is_asked_for_alone(tmp_path):
     settings = [*SETTINGS, ("sensitivity", "yes")]
     path = hardpoint_book(tmp_path / "b.xlsx", settings=settings, sweeps=HEAVE)
     run_suspension(path).save()
-    sheet = openpyxl.load_workbook(path)["mbs Suspension Sensitivity"]
+    sheet = loaded_sheet(path, "mbs Suspension Sensitivity")
     rows = list(sheet.iter_rows(values_only=True))
     heads = next(row for row in rows if row[0] == "metric")
     toe = next(row for row in rows if row[0] == "FL.toe")
@@ -172,7 +172,7 @@ def test_the_sheet_is_written_where_it_is_asked_for_alone(tmp_path):
         with pytest.raises(SystemExit) as ended:
             app(["run", str(plain), *options])
         assert ended.value.code == 0
-        assert ("mbs Suspension Sensitivity" in openpyxl.load_workbook(plain).sheetnames) is is_there
+        assert ("mbs Suspension Sensitivity" in sheet_names(plain)) is is_there
 
 
 def test_a_turn_of_a_rod_end_is_that_of_the_axle_assembled_with_it(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
 from sheetmbs.suspension.solved_design import design_pose
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+from tests.support.opened import swept_designs
 
 HEAVE = [("name", "type", "travel_from", "travel_to", "travel_step"), ("one", "heave", "-20 mm", "20 mm", "20 mm")]
 SINGLE = [(*HEAVE[0], "side"), ("one", "single wheel", "-20 mm", "20 mm", "20 mm", "left")]
@@ -26,10 +29,10 @@ NEAR = 3e-6
 """of a metric's largest change"""
 
 
-def t_bar_run(path, points, base):
+def t_bar_design(path, points, base):
     rows = [("front", "T-bar base", *base, "centre")]
     others = {"Suspension springs": T_BAR}
-    return run_suspension(hardpoint_book(path, points, PUSHED, rows=rows, sweeps=SINGLE, others=others))
+    return swept_designs(hardpoint_book(path, points, PUSHED, rows=rows, sweeps=SINGLE, others=others), "one")[0]
 
 
 def richardson(run, points, name, axis, base=None):
@@ -60,16 +63,19 @@ def assert_same(got, expected, columns, name, row=slice(None)):
 MOVED = [("bar link bar", 2), ("bar link bar", 1), ("bar link suspension", 0), ("T-bar base", 0), ("T-bar base", 2)]
 
 
-@pytest.mark.parametrize(("name", "axis"), [*MOVED, ("rocker pivot", 2), ("lower ball joint", 1)])
-def test_a_t_bar_changes_with_its_points_as_whole_runs_do(tmp_path, name, axis):
-    found = t_bar_run(tmp_path / "b.xlsx", T_POINTS, T_BASE[1]).base
-    got = sensitivities(found.car, found.swept["one"]["front"], design_pose(found.systems["front"]))
+@pytest.fixture(scope="module")
+def t_bar_sensitivities(tmp_path_factory):
+    found = t_bar_design(tmp_path_factory.mktemp("t_bar") / "b.xlsx", T_POINTS, T_BASE[1])
+    return sensitivities(found.car, found.swept["one"]["front"], design_pose(found.systems["front"]))
 
+
+@pytest.mark.parametrize(("name", "axis"), [*MOVED, ("rocker pivot", 2), ("lower ball joint", 1)])
+def test_a_t_bar_changes_with_its_points_as_whole_runs_do(tmp_path, t_bar_sensitivities, name, axis):
     def run(points, base):
-        return t_bar_run(tmp_path / "m.xlsx", points, base).table("one")
+        return t_bar_design(tmp_path / "m.xlsx", points, base).tables["one"]
 
     expected, columns = richardson(run, T_POINTS, name, axis, np.array(T_BASE[1]))
-    assert_same(got, expected, columns, f"{name}.{'xyz'[axis]}")
+    assert_same(t_bar_sensitivities, expected, columns, f"{name}.{'xyz'[axis]}")
 
 
 JOINTS = [("name", "type", "body_i", "body_j", "point", "point_i", "point_j", "active")]
@@ -128,18 +134,33 @@ OWN = {
 }
 
 
+def own_design(path, points, which):
+    return swept_designs(hardpoint_book(path, points, PUSHED[:4], sweeps=HEAVE, others=OWN[which]), "one")[0]
+
+
+@pytest.fixture(scope="module")
+def own_sensitivities(tmp_path_factory):
+    """Of an axle with joints of its own, to all its points."""
+
+    @cache
+    def of(which):
+        base = own_design(tmp_path_factory.mktemp("own") / "b.xlsx", WISHBONES, which)
+        (got,), told = design_sensitivities(base, is_asked=True)
+        assert not told
+        return got
+
+    return of
+
+
 @pytest.mark.parametrize("which", OWN)
 @pytest.mark.parametrize(("name", "axis"), [("tie rod inner", 2), ("lower arm front", 2), ("lower ball joint", 1)])
-def test_an_axle_with_joints_of_its_own_changes_as_whole_runs_do(tmp_path, which, name, axis):
-    def run(path, points):
-        return run_suspension(hardpoint_book(path, points, PUSHED[:4], sweeps=HEAVE, others=OWN[which]))
+def test_an_axle_with_joints_of_its_own_changes_as_whole_runs_do(tmp_path, own_sensitivities, which, name, axis):
+    got = own_sensitivities(which)
 
-    base = run(tmp_path / "b.xlsx", WISHBONES).base
-    (got,), told = design_sensitivities(base, is_asked=True)
-    assert not told
-    expected, columns = richardson(
-        lambda points, _base: run(tmp_path / "m.xlsx", points).table("one"), WISHBONES, name, axis
-    )
+    def run(points, _base):
+        return own_design(tmp_path / "m.xlsx", points, which).tables["one"]
+
+    expected, columns = richardson(run, WISHBONES, name, axis)
     assert_same(got, expected, columns, f"{name}.{'xyz'[axis]}", row=slice(1, 2))
     assert ("tie rod length" in [each.name for each in got.parameters]) is (which != "a rod in place of the tie rod")
 

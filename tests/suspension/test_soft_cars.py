@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import openpyxl
 import pytest
 
 from sheetmbs.suspension.loads.standing_car import StandingCar
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.car_books import car_book
+from tests.support.sample_results import loaded_sheet
 
 HEADS = ("name", "axle", "kind", "k", "preload", "gap")
 DEEP = [("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "0 mm", "50 mm", "1 mm")]
@@ -71,7 +71,7 @@ def test_a_car_far_too_soft_is_not_sought_for_long(tmp_path, monkeypatch):
 def test_the_page_names_default_load_cases_that_have_no_result(tmp_path):
     path = car_book(tmp_path / "b.xlsx", springs=springs("40 N/mm"))
     run_suspension(path).save()
-    page = openpyxl.load_workbook(path)["mbs Suspension"]
+    page = loaded_sheet(path, "mbs Suspension")
     rows = [[str(cell.value) for cell in row if cell.value is not None] for row in page]
     at = rows.index(["Warnings"])
     assert rows[at + 1][0] == "mbs Loads"
@@ -79,6 +79,6 @@ def test_the_page_names_default_load_cases_that_have_no_result(tmp_path):
     assert page.cell(at + 2, 1).hyperlink.location.startswith("'mbs Loads'!")
     fine = car_book(tmp_path / "c.xlsx", springs=springs("40 N/mm", None, "600 N/mm", None, "5 mm"))
     run_suspension(fine).save()
-    page = openpyxl.load_workbook(fine)["mbs Suspension"]
+    page = loaded_sheet(fine, "mbs Suspension")
     rows = [[str(cell.value) for cell in row if cell.value is not None] for row in page]
     assert not any("no result of" in text for row in rows for text in row)

@@ -352,9 +352,9 @@ def test_a_target_that_only_a_variant_misses_is_red_at_the_top_beside_its_value_
 
 
 def test_the_title_of_the_page_is_that_of_the_workbook(designs, tmp_path):
-    path = tmp_path / "named.xlsx"
-    book = openpyxl.load_workbook(designs[0])
-    assert book[PAGE]["A1"].value == f"{designs[0].stem}: suspension"
+    assert loaded(designs[0])[PAGE]["A1"].value == f"{designs[0].stem}: suspension"
+    path = car_book(tmp_path / "named.xlsx")
+    book = openpyxl.load_workbook(path)
     book.properties.title = "Car of 2031"
     book.save(path)
     run_suspension(path).save()

@@ -9,6 +9,7 @@ from openpyxl.utils import range_boundaries
 from sheetmbs.suspension.run_suspension import run_suspension
 from sheetmbs.workbook.sheets.sheetxml import LANDSCAPE_WIDTH, MIN_SCALE
 from tests.support.car_books import car_book
+from tests.support.sample_results import loaded_sheet
 
 SWEEPS = [
     ("name", "type", "travel_from", "travel_to", "travel_step", "rack_from", "rack_to", "rack_step"),
@@ -92,7 +93,7 @@ def test_the_sheet_of_loads_tells_where_the_rack_stands_in_each_case(tmp_path):
     cases = [("name", "ay", "rack"), ("straight", 0.1, None), ("left", 0.1, "12 mm"), ("right", -0.1, "-7.5 mm")]
     path = car_book(tmp_path / "racks.xlsx", others={"Load cases": cases})
     run_suspension(path).save()
-    sheet = openpyxl.load_workbook(path)["mbs Loads"]
+    sheet = loaded_sheet(path, "mbs Loads")
     rack = [cell.value for cell in sheet[1]].index("rack") + 1
     assert sheet.cell(2, rack).value == "mm"
     told = {sheet.cell(row, 1).value: sheet.cell(row, rack).value for row in (3, 4, 5)}

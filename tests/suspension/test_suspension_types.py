@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import openpyxl
 import pytest
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
@@ -13,6 +12,7 @@ from sheetmbs import WorkbookError
 from sheetmbs.command.cli import app
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+from tests.support.sample_results import loaded_sheet
 
 RADIUS = 300.0
 LINKS = {  # mm; link 1 on both sides, link 2 on both sides and splayed
@@ -366,7 +366,7 @@ def test_no_zero_of_a_solid_axle_is_shown_with_a_minus_sign(tmp_path):
     assert "0.00" in run.output
     assert not re.search(r"-0\.0*(?![0-9])", run.output)
     numbers = 0
-    for row in openpyxl.load_workbook(path)["mbs Suspension"].iter_rows():
+    for row in loaded_sheet(path, "mbs Suspension").iter_rows():
         for cell in row:
             places = re.search(r"0\.(0+)$", cell.number_format)
             if isinstance(cell.value, int | float) and places:

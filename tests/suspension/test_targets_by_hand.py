@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 
 from sheetmbs.suspension.run_suspension import run_suspension
 from tests.support.hardpoint_books import hardpoint_book
+from tests.support.sample_results import loaded_sheet
 
 RADIUS = 300.0
 INNER, OUTER, WHEEL = (-250.0, 220.0, 250.0), (-180.0, 560.0, 235.0), (-600.0, 720.0, 300.0)
@@ -263,7 +264,7 @@ def test_two_targets_of_one_metric_are_both_told_on_the_page(tmp_path):
     ]
     results = run_suspension(written(tmp_path / "b.xlsx", *rows))
     results.save_somewhere(tmp_path / "out.xlsx", backup=False, tell=lambda _problem: None)
-    page = openpyxl.load_workbook(tmp_path / "out.xlsx", data_only=True)["mbs Suspension"]
+    page = loaded_sheet(tmp_path / "out.xlsx", "mbs Suspension", data_only=True)
     cells = [cell for row in page.iter_rows(values_only=True) for cell in row if cell is not None]
     assert -1.0 in cells, "the first in the table"
     assert any("at most -2.5" in str(cell) and str(cell).endswith("✗") for cell in cells), "the other at the foot"

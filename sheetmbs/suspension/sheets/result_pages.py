@@ -77,12 +77,13 @@ class SolvedCar:
     title: str = ""
 
 
-def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: Sequence[Problem]) -> tuple[Page, ...]:
-    """All pages. tables: of the sweeps."""
+def result_pages(
+    car: SolvedCar, tables: Sequence[Table], path: Path, when: datetime, problems: Sequence[Problem]
+) -> tuple[Page, ...]:
+    """All pages. tables: of the sweeps. when: the run, as pages say it."""
     shown = shown_designs(car.designs)
     plans = {name: plan for each in reversed(car.designs) for name, plan in each.plans.items()}
     swept = swept_tables(plans, tables)
-    when = datetime.now().astimezone()
     base = car.designs[0]
     sizing = {each.name: each.sizing for each in car.designs}
     set_ups = [set_up(each) for each in car.designs]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
-from sheetmbs.suspension.metrics.all_metrics import PREFIXES, declared_metrics
+from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.sheets.words import full_label, owner
 from sheetmbs.workbook.sheets.sheetxml import last_on_page
 
@@ -66,12 +66,12 @@ SHOWN_DECIMALS = 3
 
 def _notes(table: Table) -> dict[int, str]:
     """What each column is, of which wheel or axle, which way is positive, and its unit."""
-    metrics = {(PREFIXES[group], metric.name): metric for group, metric in declared_metrics()}
+    metrics = {metric.name: metric for _group, metric in reversed(list(declared_metrics()))}
     found = {}
     for place, column in enumerate(table.columns):
         *design, own = column.split(PARTED_BY)
         prefix, _, name = own.removesuffix(" min").removesuffix(" max").rpartition(".")
-        metric = next((metric for (_of, known), metric in metrics.items() if known == name), None)
+        metric = metrics.get(name)
         if metric is None:
             continue
         owners = [owner(prefix)] if prefix else []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cached_property
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,6 +200,29 @@ class Page:
     is_active: bool = False
     folded: int = 0
     pictures: tuple[PagePicture, ...] = ()
+
+
+class PagesOnDemand(Sequence[Page]):
+    """Pages that are laid out when somebody first looks at them: who only wants numbers does not wait for them."""
+
+    def __init__(self, lay_out: Callable[[], tuple[Page, ...]]) -> None:
+        self._lay_out = lay_out
+
+    @cached_property
+    def _pages(self) -> tuple[Page, ...]:
+        return self._lay_out()
+
+    @overload
+    def __getitem__(self, at: int) -> Page: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Page, ...]: ...
+    def __getitem__(self, at: int | slice) -> Page | tuple[Page, ...]:
+        """A page, or some of them."""
+        return self._pages[at]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._pages)
 
 
 @dataclass(frozen=True)

@@ -218,7 +218,7 @@ class ResultSheets:
     remarks: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     side_by_side: tuple[SummaryRow, ...] = ()
-    pages: tuple[Page, ...] = ()
+    pages: Sequence[Page] = ()
     first: tuple[str, ...] = ()
     is_study: bool = False
     animation: MovingPicture | None = None

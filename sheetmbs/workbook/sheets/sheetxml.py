@@ -71,10 +71,13 @@ def text_width(name: str, texts: Sequence[str]) -> float:
 
 def last_on_page(names: Sequence[str], first: int, last: int, repeated: int) -> int:
     """The last of the columns from first to last that a page across holds beside the repeated ones at the smallest size."""
-    pixels = [DIGIT * usual_width(name) + PADDING for name in names]
-    room = LANDSCAPE_WIDTH / MIN_SCALE - sum(pixels[:repeated])
+    room = LANDSCAPE_WIDTH / MIN_SCALE - sum(DIGIT * usual_width(name) + PADDING for name in names[:repeated])
     end = first
-    while end < last and sum(pixels[first : end + 2]) <= room:
+    taken = DIGIT * usual_width(names[first]) + PADDING
+    while end < last:
+        taken += DIGIT * usual_width(names[end + 1]) + PADDING
+        if taken > room:
+            break
         end += 1
     return end
 
