@@ -17,9 +17,9 @@ from sheetmbs.live.page_state import packed_document
 from sheetmbs.live.solver_process import own_fault
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.products.handles import CaseSolver, Handle
-from sheetmbs.schema.cell import CellKind, Place
+from sheetmbs.schema.cell import Place
 from sheetmbs.studies.reading.read_variables import movable_variables
-from sheetmbs.studies.reading.study_cells import StudyCells
+from sheetmbs.studies.reading.study_cells import StudyCells, number_of
 from sheetmbs.studies.study_book import StudyVariable
 from sheetmbs.viewing.page_document import problem_document
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell, place_of_text
@@ -165,7 +165,7 @@ class _OpenWorkbook:
 
     def _number(self, place: Place) -> float:
         cell = self.book.sheets[place.sheet].rows.cell(place.row, place.column)
-        return float(cell.value) if cell is not None and cell.kind is CellKind.NUMBER else 0.0
+        return (number_of(cell) if cell is not None else None) or 0.0
 
     def _place(self, cell: str) -> Place | None:
         """The place of an address, None where it is none."""

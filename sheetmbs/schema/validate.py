@@ -223,10 +223,17 @@ def is_unit(text: str) -> bool:
     return True
 
 
-def has_unit(text: str) -> bool:
-    """Whether a text is a number with a unit, and not the beginning of an expression."""
+def number_and_unit(text: str) -> tuple[float, str] | None:
+    """The number and the unit of a text such as ``25 N/mm``; None of any other text, such as the beginning of an expression."""
     match = QUANTITY.fullmatch(text.strip())
-    return match is not None and bool(match[2]) and is_unit(match[2])
+    if match is None or not match[2] or not is_unit(match[2]):
+        return None
+    return float(match[1]), match[2]
+
+
+def has_unit(text: str) -> bool:
+    """Whether a text is a number with a unit."""
+    return number_and_unit(text) is not None
 
 
 def not_finite() -> ValueFault:

@@ -114,7 +114,8 @@ def _charts(posed: PosedRow) -> tuple[list[Json], list[Json]]:
     table = posed.table
     columns = {name: table.values[:, place] for place, name in enumerate(table.columns)}
     if "curvature" in columns:
-        chart = {"title": CIRCLE, "x": "ay_g", "y": ["steer_input"], "type": "xy", "follow": True}
+        shown = "curvature" if posed.found.row.held else "steer_input"
+        chart = {"title": CIRCLE, "x": "ay_g", "y": [shown], "type": "xy", "follow": True}
         others = [
             {"title": title, "x": "ay_g", "y": [name], "type": "xy", "follow": True}
             for title, name in (

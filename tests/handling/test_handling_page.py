@@ -9,7 +9,18 @@ import pytest
 from sheetmbs.suspension.handling.envelope_surface import BACK_ACROSS, BACK_UPWARD
 from sheetmbs.suspension.handling.handling_metrics import METRICS
 from sheetmbs.suspension.run_suspension import run_suspension
-from tests.support.handling_books import read_off, student_book
+from tests.support.handling_books import (
+    FRONT_ARM,
+    FRONT_STIFFNESS,
+    LENGTH,
+    MASS,
+    REAR_ARM,
+    REAR_STIFFNESS,
+    handled,
+    read_off,
+    single_track_book,
+    student_book,
+)
 
 HEADS = (
     *("name", "type", "speed", "radius", "rack", "beta_from", "beta_to", "beta_step"),
@@ -219,3 +230,15 @@ def test_a_circle_that_the_car_cannot_creep_round_is_a_row_with_its_reason(tmp_p
     why = found.table.texts[found.table.columns.index("why")].texts
     assert len(why) == len(found.table.values)
     assert METRICS["circle"].keys() >= {each.metric for each in found.read_offs}
+
+
+def test_the_chart_of_a_circle_at_constant_steer_shows_its_curvature(tmp_path):
+    row = ("fixed", "circle", None, None, "4 mm", *6 * (None,))
+    found = handled(single_track_book(tmp_path / "car.xlsx", [row], friction=1.2))["fixed"]
+    (curve,) = found.curves
+    is_left = curve.x > 0.0
+    assert found.axes == ("ay/g", "curvature [1/m]")
+    # a single-track car at constant steer: L/R = steer - K ay, level where it is neutral
+    gradient = MASS * 9.81 / LENGTH * (REAR_ARM / FRONT_STIFFNESS - FRONT_ARM / REAR_STIFFNESS)
+    slope = np.polyfit(curve.x[is_left][:4], curve.y[is_left][:4] * LENGTH, 1)[0]
+    assert slope == pytest.approx(-gradient, rel=0.05)

@@ -57,10 +57,10 @@ def twisting(results):
     return lambda torsion: replace(car, steady=replace(car.steady, torsion=torsion))
 
 
-def in_trim(car, ay=0.0):
-    """A state without yaw moment at a constant speed."""
-    asked = [holding(SQUARE, 15.0**2), holding(AY, ay), IN_TRIM, holding(AX, 0.0)]
-    found = car.steady.solve(car.steady.at_design(1, 15.0), car.torques(1), closed_by(1, asked))
+def in_trim(car, ay=0.0, speed=15.0):
+    """A state without yaw moment at a constant speed, m/s."""
+    asked = [holding(SQUARE, speed**2), holding(AY, ay), IN_TRIM, holding(AX, 0.0)]
+    found = car.steady.solve(car.steady.at_design(1, speed), car.torques(1), closed_by(1, asked))
     assert found.good.all()
     return found
 
@@ -90,6 +90,23 @@ def test_a_body_that_twists_shares_load_transfer_as_two_halves_joined_by_a_sprin
     told = float(results.sweeps["heave"].query("travel == 0").iloc[0]["torsion_share"])
     assert share(twisting(TORSION)) == pytest.approx(told, rel=2e-3)
     assert share(twisting(None)) > told + 3.0
+
+
+def test_load_transfer_differs_from_the_sweep_by_what_steered_wheels_shift(results, twisting):
+    # which falls with the square of the speed, in proportion to the rack travel that the curve asks for
+    car = twisting(None)
+
+    def share_and_rack(speed):
+        slopes = in_trim(car, speed=speed).slopes(1)[0]
+        own = slopes[LOADS][[1, 3]] - slopes[LOADS][[0, 2]]
+        return np.array([100.0 * own[0] / np.sum(own), slopes[RACK]])
+
+    straight = share_and_rack(1e4)
+    told = float(results.sweeps["heave"].query("travel == 0").iloc[0]["load_transfer_front_share"])
+    assert straight[0] == pytest.approx(told, abs=0.03)
+    (slow, slow_rack), (fast, fast_rack) = (share_and_rack(speed) - straight for speed in (10.0, 15.0))
+    assert slow < -0.5
+    assert slow / fast == pytest.approx(slow_rack / fast_rack, rel=5e-3)
 
 
 def test_what_the_torsion_carries_over_follows_the_law_of_springs_in_series(twisting):

@@ -88,6 +88,12 @@ def _variable(record: Record, cells: StudyCells, needs: VariableNeeds, report: P
         record.refuse("out-of-range", "high", f"low is {low:g} and high is {high:g}", "swap them, or correct one")
         return None
     as_it_is = tuple(cells.number(cell) for cell in at)
+    units = list(dict.fromkeys(map(cells.unit, at)))
+    if len(units) > 1 and how != "percent" and any(map(cells.holds_unit, at)):
+        rule = f"the cells are in different units: {', '.join(unit or 'none' for unit in units)}"
+        mend = "write all of them in one unit, or choose how = percent"
+        record.refuse("units-differ", "cell", rule, mend)
+        return None
     if how == "percent" and 0.0 in as_it_is:
         rule = "a cell that holds 0 stays 0 whatever the percentage"
         record.refuse("out-of-range", "how", rule, "choose offset, or write the values themselves")

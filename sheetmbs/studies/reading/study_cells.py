@@ -1,4 +1,4 @@
-"""The cells that variables name: found, holding numbers, with the unit of their column or row."""
+"""The cells that variables name: found, holding numbers, with the unit of the cell, of its column or of its row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.products.varied_workbook import CellAt
 from sheetmbs.schema.problem_list import ProblemList, quoted, shown
-from sheetmbs.schema.validate import has_unit, is_unit, split_header
+from sheetmbs.schema.validate import is_unit, number_and_unit, split_header
 from sheetmbs.studies.reading.study_fields import SEPARATOR, parts_of
 from sheetmbs.workbook.cells.cell_places import cell_of_place, place_of_cell
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
@@ -64,7 +64,7 @@ class StudyCells:
         return "," in text and all(_resolves(self.formulas, part) for part in text.split(","))
 
     def _may_vary(self, at: CellAt, text: str, record: Record, column: str, report: ProblemList) -> bool:
-        """Whether a cell holds a plain number; reported where it does not."""
+        """Whether a cell holds a number, perhaps with its unit; reported where it does not."""
         place, cell = record.place(column), self.cell(at)
         if self.formulas.is_formula(place_of_cell(at)):
             inputs = ", ".join(map(str, self.formulas.inputs(place_of_cell(at))[:4]))
@@ -76,10 +76,7 @@ class StudyCells:
             report.error(
                 "blank-varies", place, quoted(text), "this cell is blank", "write the number of the design there"
             )
-        elif cell.kind is CellKind.TEXT and has_unit(str(cell.value)):
-            mend = "write only the number there, and its unit in the row or the column of units"
-            report.error("text-varies", place, quoted(text), f"this cell holds {shown(cell)}", mend)
-        elif cell.kind is not CellKind.NUMBER:
+        elif cell.kind is not CellKind.NUMBER and number_of(cell) is None:
             rule = f"this cell holds {shown(cell)}, and only a number can vary"
             report.error("text-varies", place, quoted(text), rule, "name a cell that holds a number")
         else:
@@ -87,13 +84,25 @@ class StudyCells:
         return False
 
     def number(self, at: CellAt) -> float:
-        """The number in a cell."""
+        """The number in a cell, in its own unit."""
         cell = self.cell(at)
-        return float("nan") if cell is None else float(cell.value)
+        number = None if cell is None else number_of(cell)
+        return float("nan") if number is None else number
+
+    def holds_unit(self, at: CellAt) -> bool:
+        """Whether a cell holds a number with its unit, as in ``25 N/mm``."""
+        return number_and_unit(_text(self.cell(at))) is not None
 
     def unit(self, at: CellAt) -> str:
-        """The unit of a cell, as its column's header, its units row or the column ``unit`` of its row has it; ``""`` none."""
+        """The unit of a cell, ``""`` where none is given.
+
+        It stands in the cell itself, as in ``25 N/mm``, in the column ``unit`` of its row, in the header of its column, or in
+        its units row.
+        """
         sheet, row, column = place_of_cell(at)
+        own = number_and_unit(_text(self.cell(at)))
+        if own is not None:
+            return own[1]
         rows = self.book.sheets[sheet].rows
         header = _text(rows.get(HEADER_ROW, {}).get(column))
         named = {_text(cell).casefold(): place for place, cell in rows.get(HEADER_ROW, {}).items()}
@@ -106,6 +115,14 @@ class StudyCells:
             if text and is_unit(text):
                 return text
         return ""
+
+
+def number_of(cell: Cell) -> float | None:
+    """The number in a cell, with a unit behind it or without; None where there is none."""
+    if cell.kind is CellKind.NUMBER:
+        return float(cell.value)
+    parts = number_and_unit(_text(cell))
+    return None if parts is None else parts[0]
 
 
 def _resolves(formulas: WorkbookFormulas, text: str) -> bool:

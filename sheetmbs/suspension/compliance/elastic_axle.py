@@ -272,6 +272,10 @@ class ElasticAxle:
         """(n, elements) lengths and angles of springs, stops and bars."""
         return self._elements.of(values)
 
+    def tensions(self, poses: BodyPoses) -> Floats:
+        """(n, elements) what springs, stops and bars exert, N and N m."""
+        return self._acting(self.deformations.at(poses).value)[0]
+
     def locked(self, on: AxleStanding, held: Floats) -> Floats:
         """(n, elements and springs in place) tensions of what is locked beyond their laws."""
         tension = held[:, len(self.constraints) :, None]

@@ -42,6 +42,7 @@ from sheetmbs.suspension.compliance.elastic_axle import (
 )
 from sheetmbs.suspension.compliance.linkage import start_poses
 from sheetmbs.suspension.elastic.spring_elements import element_spans
+from sheetmbs.suspension.handling.foretold import Foretold
 from sheetmbs.suspension.handling.moving_axle import (
     BY_RACK,
     BY_TWIST,
@@ -120,20 +121,21 @@ class ElasticCar(SteadyCar):
 
     @cached_property
     def known(self) -> dict[bytes, list[BodiesAtRest]]:
-        """Bodies of all axles in states that were found last, by the unknowns of these."""
+        """Bodies of all axles in the states that were found last, by the unknowns of these, the oldest first."""
         return {}
 
     def search(
-        self, start: Floats, torques: Torques, closure: Closure, lifted: Mask | None, enough: Floats | float
+        self, start: Floats | Foretold, torques: Torques, closure: Closure, lifted: Mask | None, enough: Floats | float
     ) -> StateSearch:
         """What looks for states."""
         return ElasticSearch(self, start, torques, closure, lifted, enough)
 
     def wheels(self, solved: Solved, torques: Torques, closure: Closure) -> WheelReadings:
-        """What is read off all wheels, of states that are found once more from where they are."""
+        """What is read off all wheels; bodies that are no longer known are found once more."""
         as_found = replace(torques, differential=solved.differential)
         search = ElasticSearch(self, solved.x, as_found, closure, solved.lifted, np.inf)
-        search.settle()
+        if not search.is_known.all():
+            search.settle()
         rows = np.arange(len(solved.x))
         found = np.empty((len(rows), WHEELS, WHEEL_COLUMNS))
         read_wheels(search.bundle(rows), solved.x, found)
@@ -181,14 +183,14 @@ class ElasticSearch(StateSearch):
     def __init__(
         self,
         car: ElasticCar,
-        start: Floats,
+        start: Floats | Foretold,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None,
         enough: Floats | float,
     ) -> None:
         super().__init__(car, start, torques, closure, lifted, enough)
-        states, self.begun = car.states(start, None)
+        states, self.begun = car.states(self.x, None)
         parts = car.kernel.parts
         self.axles = []
         for number, (name, axle) in enumerate(car.axles.items()):
@@ -204,17 +206,35 @@ class ElasticSearch(StateSearch):
         self.twists: Floats | None = None
         self.bodies: list[Floats] = []
         self.multipliers: list[Floats] = []
-        for row, x in enumerate(start):
-            for moving, own in zip(self.axles, car.known.get(x.tobytes(), ()), strict=False):
-                moving.poses.place[row], moving.poses.turn[row], moving.held[row], moving.twist[row] = own
+        self.is_known = np.array([x.tobytes() in car.known for x in self.x])
+        self._begin(start)
+
+    def _begin(self, start: Floats | Foretold) -> None:
+        """Put the bodies where they are expected, those of states that were found where they came to rest."""
+        known = self.car.known
+        near = [known.get(x.tobytes()) for x in (start.x if isinstance(start, Foretold) else start)]
+        rows = np.array([row for row, own in enumerate(near) if own is not None], dtype=np.int64)
+        first = [own for own in near if own is not None]
+        if not first:
+            return
+        if not isinstance(start, Foretold):
+            for number, axle in enumerate(self.axles):
+                axle.begin(rows, [own[number] for own in first])
+            return
+        beyond = [known.get(start.other[row].tobytes()) for row in rows]
+        expected = start.at(rows, np.array([own is not None for own in beyond]))
+        second = [own or instead for own, instead in zip(beyond, first, strict=True)]
+        for number, axle in enumerate(self.axles):
+            axle.begin(rows, [own[number] for own in first])
+            axle.go_ahead(rows, [own[number] for own in second], expected)
 
     def found(self, most: int) -> Solved:
         """What the search comes to, whose bodies are kept for what is read off them."""
-        solved = super().found(most)
-        if len(self.car.known) > MOST_KNOWN:
-            self.car.known.clear()
+        solved, known = super().found(most), self.car.known
         for row in np.flatnonzero(solved.good):
-            self.car.known[solved.x[row].tobytes()] = [axle.at_rest(int(row)) for axle in self.axles]
+            known[solved.x[row].tobytes()] = [axle.at_rest(int(row)) for axle in self.axles]
+        while len(known) > MOST_KNOWN:
+            known.pop(next(iter(known)))
         return solved
 
     def bundle(self, rows: Ints) -> SteadyStates:
@@ -265,6 +285,8 @@ class ElasticSearch(StateSearch):
                 inputs[:, BY_TWIST] = twist
             self.bodies.append(step.bodies @ inputs)
             self.multipliers.append(step.multipliers @ inputs)
+            follows = (self.bodies[-1], self.multipliers[-1], inputs[:, [BY_TWIST]])
+            axle.by_unknowns[rows] = np.concatenate([each[..., OF_UNKNOWNS] for each in follows], axis=1)
             travels = own[:, -2:] @ inputs
             at = slice(2 * number, 2 * number + 2)
             short = x[:, at] - axle.travels(rows)
@@ -348,8 +370,8 @@ class ElasticSearch(StateSearch):
                 break
 
 
-MOST_KNOWN = 5000
-"""states whose bodies are kept, a few kB each"""
+MOST_KNOWN = 2000
+"""states whose bodies are kept, with their derivatives some 50 kB each"""
 SETTLING = 15
 """rounds in which bodies find their equilibrium"""
 TINY = 1e-300

@@ -7,6 +7,7 @@ pull and normal are turned back by u, and its wheels and masses turned by u. Wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from sheetmbs.engine.car_on_tyres import FX, FY, FZ, MX, MY, MZ
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.compliance.deformations import BodyPoses, rotations, skew
 from sheetmbs.suspension.compliance.elastic_axle import LOAD, Assembled, AxleStanding, ElasticAxle, standing
+from sheetmbs.suspension.handling.foretold import Foretold
+from sheetmbs.suspension.handling.steady_states import COUNT
 from sheetmbs.suspension.layout.car import SIDES, MassPoint
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.loads.road import Road, TyreWrench
@@ -27,12 +30,16 @@ ROUNDING = 1e-15
 
 
 class BodiesAtRest(NamedTuple):
-    """Places (bodies, 3), orientations (bodies, 3, 3), multipliers (c,) and twist of an axle in equilibrium."""
+    """Places (bodies, 3), orientations (bodies, 3, 3), multipliers (c,) and twist of an axle in equilibrium.
+
+    by_unknowns: (N + c + 1, unknowns) how bodies, multipliers and twist follow the unknowns of the car.
+    """
 
     place: Floats
     turn: Floats
     held: Floats
     twist: float
+    by_unknowns: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +81,7 @@ class MovingAxle:
         self.up = np.zeros((len(poses), 3))
         self.normal = np.zeros((len(poses), 3))
         self.rack = np.zeros(len(poses))
+        self.by_unknowns = np.zeros((len(poses), of.size + len(of.constraints) + 1, COUNT))
 
     def standing(self, rows: Ints) -> AxleStanding:
         """The axle under the wrenches of its wheels alone, in the axes of its half; the road acts through them."""
@@ -166,7 +174,36 @@ class MovingAxle:
     def at_rest(self, row: int) -> BodiesAtRest:
         """A state of the bodies."""
         poses = self.poses
-        return BodiesAtRest(poses.place[row].copy(), poses.turn[row].copy(), self.held[row].copy(), self.twist[row])
+        return BodiesAtRest(
+            poses.place[row].copy(),
+            poses.turn[row].copy(),
+            self.held[row].copy(),
+            self.twist[row],
+            self.by_unknowns[row].copy(),
+        )
+
+    def begin(self, rows: Ints, each: Sequence[BodiesAtRest]) -> None:
+        """Put the bodies of some states where they are at rest."""
+        place, turn, held, twist, by = (np.array(own) for own in zip(*each, strict=True))
+        self.poses.place[rows], self.poses.turn[rows] = place, turn
+        self.held[rows], self.twist[rows], self.by_unknowns[rows] = held, twist, by
+
+    def go_ahead(self, rows: Ints, others: Sequence[BodiesAtRest], expected: Foretold) -> None:
+        """Move bodies that are at rest in the states ``expected.x`` to where those are expected.
+
+        others: bodies at rest in the states ``expected.other``.
+        """
+        place, turn, held, twist, by = (np.array(own) for own in zip(*others, strict=True))
+        poses, count = self.poses.at(rows), len(rows)
+        turned = turn @ np.swapaxes(poses.turn, 2, 3)
+        angles = 0.5 * np.stack([turned[..., i, j] - turned[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0))], axis=-1)
+        apart = np.concatenate((place - poses.place, angles), axis=2)[:, 1:].reshape(count, -1)
+        apart = np.concatenate((apart, held - self.held[rows], (twist - self.twist[rows])[:, None]), axis=1)
+        tangent = (self.by_unknowns[rows] @ expected.tangent[..., None])[..., 0]
+        other = (by @ expected.other_tangent[..., None])[..., 0]
+        step = expected.ahead(tangent, apart - tangent, other - tangent)
+        self.move(rows, step[:, : self.of.size], step[:, self.of.size : -1])
+        self.twist[rows] += step[:, -1]
 
     def wrench(self, number: int, on: Road, shift: Floats, softness: Floats, columns: Floats) -> TyreWrench:
         """What the road exerts on a wheel, in the axes of its half.
@@ -244,13 +281,12 @@ class MovingAxle:
         if self.hinge is not None:
             _turn_inputs(np.asarray(found), on, -of.axle.gravity * on.up, self._turned(rows))
         sizes = np.tile(np.repeat([1.0, 1.0 / self.radius], 3), size // 6)
+        stiffest = np.max(np.abs(np.diagonal(now.stiffness, axis1=1, axis2=2)), axis=1)
         return AxleStep(
             now,
             np.asarray(found[:, :size]),
             np.asarray(scale * found[:, size:]),
-            np.maximum(
-                np.max(np.abs(left * sizes), axis=1) - ROUNDING * np.max(np.abs(now.stiffness), axis=(1, 2)), 0.0
-            ),
+            np.maximum(np.max(np.abs(left * sizes), axis=1) - ROUNDING * stiffest, 0.0),
             np.max(np.abs(gap), axis=1, initial=0.0),
         )
 
@@ -289,9 +325,7 @@ class MovingAxle:
 
     def element_forces(self) -> Floats:
         """(n, elements) tension of springs, stops and bars."""
-        rows = np.arange(len(self.poses))
-        poses, on = self.poses, self.standing(rows)
-        return self.of.assemble(poses, on, self.held, np.zeros((len(rows), 2))).element_force
+        return self.of.tensions(self.poses)
 
 
 def _back(turned: Floats, vector: Floats) -> Floats:

@@ -10,10 +10,13 @@ import numpy as np
 
 from sheetmbs.engine.car_on_tyres import READ_OFFS
 from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.suspension.handling.foretold import Foretold
 from sheetmbs.suspension.handling.steady_states import COUNT, WHEELS, Closure, Mask, Solved, SteadyCar, Torques
 
 MAX_STEPS = 12
 """of Newton's method from a neighbour, which takes 3 to 7 where there is a state, and some more where a wheel lifts"""
+EVEN = 1e-9
+"""share of a step by which the one before may differ in length"""
 TRIES = 3
 """neighbours from which a state is looked for before it is given up"""
 
@@ -34,7 +37,8 @@ class Lines:
 def outward(car: SteadyCar, lines: Lines, torques: Torques, closure: Closure, start: Floats) -> Solved:
     """States of a grid, the second quantity running fastest. start: (unknowns,) in the middle.
 
-    A state is predicted by the exact derivatives of its neighbour nearer to the middle, by both quantities.
+    A state is predicted by the exact derivatives of its neighbour nearer to the middle, by both quantities, and by those of
+    the state behind that.
     """
     grid = _Grid(car, lines, torques, closure)
     grid.solve(np.array([grid.at(*lines.middle)]), start[None], np.zeros((1, 4), dtype=bool))
@@ -87,10 +91,28 @@ class _Grid:
         if not pairs:
             return False
         rows, others = (np.array(each) for each in zip(*pairs, strict=True))
-        ahead = self.values[rows] - self.values[others]
-        start = self.solved.x[others] + np.einsum("nd,ndk->nk", ahead, self.slopes[others])
-        self.solve(rows, start, self.solved.lifted[others])
+        expected = self._foretold(rows, others)
+        self.solve(rows, expected, self.solved.lifted[others])
         return True
+
+    def _foretold(self, rows: Ints, others: Ints) -> Foretold:
+        """Where states are expected by neighbours and, where there are such at equal steps, the states behind these.
+
+        Wheels and differentials of both have to be in one condition.
+        """
+        solved = self.solved
+        places = np.stack(self.places, axis=1)
+        behind = 2 * places[others] - places[rows]
+        inside = np.all((behind >= 0) & (behind < self.shape), axis=1)
+        first = np.where(inside, self.at(*behind.T), others)
+        step, before = self.values[rows] - self.values[others], self.values[others] - self.values[first]
+        is_even = np.max(np.abs(step - before), axis=1) <= EVEN * np.max(np.abs(step), axis=1)
+        alike = (solved.lifted[first] == solved.lifted[others]).all(axis=1)
+        alike &= (solved.differential[first] == solved.differential[others]).all(axis=1)
+        back, behind_back = (-np.einsum("nd,ndk->nk", step, self.slopes[each]) for each in (others, first))
+        curved = inside & is_even & alike & solved.good[first]
+        share = np.full(len(rows), -1.0)
+        return Foretold(solved.x[others], back, solved.x[first], behind_back, share, curved)
 
     def _neighbour(self, row: int, good: Mask, *, inward: bool) -> int | None:
         """A neighbour that was found and not yet started from, the one towards the middle first."""
@@ -107,9 +129,10 @@ class _Grid:
                 break
         return None
 
-    def solve(self, rows: Ints, start: Floats, lifted: Mask) -> None:
-        """States of some places from starts (m, unknowns)."""
-        found = self.car.solve(start, self.torques.at(rows), self.closure.at(rows), lifted, MAX_STEPS)
+    def solve(self, rows: Ints, start: Floats | Foretold, lifted: Mask) -> None:
+        """States of some places from starts (m, unknowns), or as foretold."""
+        torques, closure = self.torques.at(rows), self.closure.at(rows)
+        found = self.car.solve(start, torques, closure, lifted, MAX_STEPS)
         self.solved.put(rows, found)
         for number in range(2):
             self.slopes[rows, number] = found.slopes(number)[:, :COUNT]

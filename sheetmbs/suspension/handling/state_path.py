@@ -15,6 +15,7 @@ import numpy as np
 
 from sheetmbs.engine.car_on_tyres import SUM_OF_UNKNOWNS
 from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.suspension.handling.foretold import Foretold
 from sheetmbs.suspension.handling.steady_states import (
     CONVERGED_STEP,
     COUNT,
@@ -151,7 +152,7 @@ class CurvesOfStates:
     def points(
         self,
         rows: Ints,
-        x: Floats,
+        at: Floats | Foretold,
         tangent: Floats,
         lifted: Mask,
         along: Floats,
@@ -159,10 +160,11 @@ class CurvesOfStates:
         enough: Floats | float = CONVERGED_STEP,
         working: Ints | None = None,
     ) -> Points:
-        """The states nearest to ``x`` (m, k) across the direction ``tangent``, on the curves of these numbers.
+        """The states nearest to ``at``, (m, k) or foretold, across the direction ``tangent``, on the curves of these numbers.
 
         working: (m, 2) how limited differentials work nearby, where that is known.
         """
+        x = at.start if isinstance(at, Foretold) else at
         torques = self.torques.at(rows)
         if working is not None:
             torques = replace(torques, differential=np.where(torques.limited, working, torques.differential))
@@ -170,7 +172,7 @@ class CurvesOfStates:
         closure.kind[:, 3] = SUM_OF_UNKNOWNS
         closure.weights[:, 3] = self.weight * tangent
         closure.value[:, 3] = np.sum(closure.weights[:, 3] * x, axis=1)
-        solved = self.car.solve(x, torques, closure, lifted, most, enough)
+        solved = self.car.solve(at, torques, closure, lifted, most, enough)
         slope = solved.slopes(3)[:, :COUNT]
         size = np.sqrt(np.sum(self.weight * slope**2, axis=1))  # the same rounding with any number of curves
         sense = np.where(np.sum(self.weight * tangent * slope, axis=1) >= 0.0, 1.0, -1.0)
@@ -188,25 +190,19 @@ class CurvesOfStates:
 
         other: places of the same curves, behind or beyond: the cubic through both, with their tangents, foretells the states.
         """
-        ahead = start.x + length[:, None] * start.tangent
-        if other is not None:
-            ahead += self._bend(start, length, other)
-        near = start.solved
-        return self.points(
-            rows, ahead, start.tangent, near.lifted, start.along + length, MAX_STEPS, enough, near.differential
-        )
+        foretold, near = self._foretold(start, length, start if other is None else other), start.solved
+        along, working = start.along + length, near.differential
+        return self.points(rows, foretold, start.tangent, near.lifted, along, MAX_STEPS, enough, working)
 
-    def _bend(self, start: Points, length: Floats, other: Points) -> Floats:
-        """(m, k) by how much cubics leave the tangents at their starts; 0 where the other place is none to go by."""
+    def _foretold(self, start: Points, length: Floats, other: Points) -> Foretold:
+        """Where states are expected; other places count where they are places to go by."""
         apart = np.sum(self.weight * start.tangent * (other.x - start.x), axis=1)
         cosine = np.sum(self.weight * start.tangent * other.tangent, axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = (length / apart)[:, None]
-            off = other.x - start.x - apart[:, None] * start.tangent
-            turned = (apart / cosine)[:, None] * other.tangent - apart[:, None] * start.tangent
-            found = t * t * (3.0 * off - turned + t * (turned - 2.0 * off))
         same = (other.solved.lifted == start.solved.lifted).all(axis=1) & (cosine > LEAST_COSINE)
-        return np.asarray(np.where((same & (np.abs(t[:, 0]) <= FARTHEST))[:, None] & np.isfinite(found), found, 0.0))
+        is_curved = same & (np.abs(length) <= FARTHEST * np.abs(apart)) & (apart != 0.0)
+        apart = np.where(is_curved, apart, length)
+        turned = (apart / np.where(is_curved, cosine, 1.0))[:, None] * other.tangent
+        return Foretold(start.x, apart[:, None] * start.tangent, other.x, turned, length / apart, is_curved)
 
     def follow(self, start: Points, usual: float, quantity: int, sense: Floats, room: Room) -> list[StateCurve]:
         """Follow all curves as long as unknown ``quantity`` grows, or falls where sense (n,) is -1."""

@@ -32,6 +32,7 @@ from sheetmbs.engine.car_on_tyres import (
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.engine.wheels_on_tyres import read_wheels
 from sheetmbs.schema.suspension_inputs import SpringKind
+from sheetmbs.suspension.handling.foretold import Foretold
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.loads.standing_car import AxleState, StandingCar
 
@@ -353,14 +354,14 @@ class SteadyCar:
 
     def solve(
         self,
-        start: Floats,
+        start: Floats | Foretold,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None = None,
         most: int = MAX_STEPS,
         enough: Floats | float = CONVERGED_STEP,
     ) -> Solved:
-        """Newton's method on n states at once from unknowns (n, k). lifted: (n, 4) wheels that are off the road there.
+        """Newton's method on n states at once from unknowns (n, k), or foretold. lifted: (n, 4) wheels off the road.
 
         most: steps after which a state is given up. enough: size of the last step, of all states or of each; above
         `CONVERGED_STEP` they are near the true ones, by about its square, and their residuals and derivatives those of a step
@@ -369,7 +370,7 @@ class SteadyCar:
         return self.search(start, torques, closure, lifted, enough).found(most)
 
     def search(
-        self, start: Floats, torques: Torques, closure: Closure, lifted: Mask | None, enough: Floats | float
+        self, start: Floats | Foretold, torques: Torques, closure: Closure, lifted: Mask | None, enough: Floats | float
     ) -> StateSearch:
         """What looks for states."""
         return StateSearch(self, start, torques, closure, lifted, enough)
@@ -394,15 +395,15 @@ class StateSearch:
     def __init__(
         self,
         car: SteadyCar,
-        start: Floats,
+        start: Floats | Foretold,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None,
         enough: Floats | float,
     ) -> None:
         self.car, self.torques, self.closure = car, torques, closure
-        self.x = start.copy()
-        count = len(start)
+        self.x = start.start if isinstance(start, Foretold) else start.copy()
+        count = len(self.x)
         self.enough = np.broadcast_to(np.asarray(enough, dtype=float), (count,))
         self.lifted = np.zeros((count, WHEELS), dtype=bool) if lifted is None else lifted.copy()
         self.differential = torques.differential.copy()

@@ -16,6 +16,7 @@ from sheetmbs.schema.cell import NO_CHANGES, Cell, CellKind, Changes, Place, add
 from sheetmbs.schema.filled import Cell as FilledCell
 from sheetmbs.schema.filled import FilledSheet
 from sheetmbs.schema.names import RESULT_SHEETS
+from sheetmbs.schema.validate import number_and_unit
 from sheetmbs.workbook.cells.book import Book, CellSheet, NewCells, cell_of, unknown_cell
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement, SharedParts, SheetReader
@@ -287,6 +288,7 @@ def _no_cell(sheet: str, address: str) -> WorkbookError:
 
 def _cell(row: int, column: int, value: CellValue, old: Cell | None) -> Cell:
     merged = old is not None and old.merged
+    value = in_unit_of(old, value)
     if isinstance(value, bool):
         return Cell(row, column, CellKind.BOOLEAN, value, merged)
     if isinstance(value, str):
@@ -294,6 +296,14 @@ def _cell(row: int, column: int, value: CellValue, old: Cell | None) -> Cell:
     if old is not None and old.kind is CellKind.DATE:  # its format stays, so the number is still shown as a date
         return Cell(row, column, CellKind.DATE, repr(float(value)), merged)
     return Cell(row, column, CellKind.NUMBER, float(value), merged)
+
+
+def in_unit_of(old: Cell | None, value: CellValue) -> CellValue:
+    """What stands in a cell for a new value: a number in place of a text such as ``25 N/mm`` keeps the unit of that."""
+    if old is None or old.kind is not CellKind.TEXT or isinstance(value, bool | str):
+        return value
+    parts = number_and_unit(str(old.value))
+    return value if parts is None else f"{repr(float(value)).removesuffix('.0')} {parts[1]}"
 
 
 def filled_cells(filled: FilledSheet) -> CellSheet:

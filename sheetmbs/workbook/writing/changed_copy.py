@@ -12,7 +12,7 @@ from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.cell import Place, cell_name
-from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.cells.cells import Book, in_unit_of, open_book
 from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book
 from sheetmbs.workbook.package import parts
@@ -74,6 +74,7 @@ def _write(
 ) -> tuple[Problem, ...]:
     """Write a workbook with other values in some cells to a file. before, formulas: of the workbook."""
     refuse_formulas(formulas, values)
+    values = _in_their_units(book, values)
     moved, refused = move_cells(formulas, values)
     new = {**values, **moved}
     package = Package(book.path, book.content)
@@ -85,6 +86,15 @@ def _write(
     check = partial(_check_copy, before, new)
     replace_file(place, book.path, lambda file: store_changed(package, changed, {}, file), check)
     return tuple(_not_renewed(each, why) for each, why in refused.items())
+
+
+def _in_their_units(book: Book, values: Mapping[Place, Value]) -> dict[Place, Value]:
+    """The values of cells as they are written: a number in place of ``25 N/mm`` keeps that unit."""
+    found = {}
+    for place, value in values.items():
+        old = book.sheets[place.sheet].rows.cell(place.row, place.column)
+        found[place] = in_unit_of(old, value) if isinstance(value, float | int) else value
+    return found
 
 
 def _is_earlier_copy(before: WrittenBook, formulas: WorkbookFormulas, values: Collection[Place], place: Path) -> bool:

@@ -73,14 +73,14 @@ def solve_circle(car: HandlingCar, row: HandlingRow, rack_range: tuple[float, fl
         read_offs += list(_read_offs(car, found, local, label))
         ay = found.solved.x[:, AY] / car.steady.kernel.gravity
         ending = "" if label is None else f"{3.6 * label:.0f} km/h"
-        steer = found.solved.x[:, RACK] * car.steer_ratio * PER_DEG
+        shown = local["curvature"][1] if row.held else found.solved.x[:, RACK] * car.steer_ratio * PER_DEG
         if each.unknown != SQUARE:  # the slow circles to the left and to the right are two, with nothing between them
             left = int(np.searchsorted(ay, 0.0))
-            ay, steer = np.insert(ay, left, np.nan), np.insert(steer, left, np.nan)
-        curves.append(ChartCurve("steer input", ay, steer, ending))
-    return HandlingFound(
-        row, table_of(car, row, groups, columns), tuple(read_offs), curves, ("ay/g", "steer input [deg]")
-    )
+            ay, shown = np.insert(ay, left, np.nan), np.insert(shown, left, np.nan)
+        curves.append(ChartCurve("path" if row.held else "steer input", ay, shown, ending))
+    # At a constant steer its line would be level: there the path tells how the car steers by itself.
+    axis = "curvature [1/m]" if row.held else "steer input [deg]"
+    return HandlingFound(row, table_of(car, row, groups, columns), tuple(read_offs), curves, ("ay/g", axis))
 
 
 def _held(car: HandlingCar, row: HandlingRow) -> Iterator[HeldQuantity]:
