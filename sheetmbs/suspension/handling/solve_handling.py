@@ -11,6 +11,7 @@ import numpy as np
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.handling.handling_table import HandlingFound, ReadOff
 from sheetmbs.suspension.handling.kinds import SOLVERS
+from sheetmbs.suspension.handling.state_grid import NO_NEIGHBOUR
 from sheetmbs.suspension.handling.tyred_car import HandlingCar
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.handling_row import HandlingRow
@@ -71,8 +72,9 @@ def _doubts(row: HandlingRow, found: HandlingFound) -> Iterator[Problem]:
         texts = table.texts[table.columns.index("why")].texts
         lost = [text for text in texts if text]
         if lost:
-            most = max(set(lost), key=lost.count)
-            told = f"{len(lost)} of {len(texts)} states of {row.name} have no equilibrium, most of them for: {most}"
+            first = [text for text in lost if text != NO_NEIGHBOUR] or lost
+            most = max(set(first), key=first.count)
+            told = f"{len(lost)} of {len(texts)} states of {row.name} have no equilibrium, the first of them for: {most}"
             yield Problem(
                 "no-equilibrium", "note", cell, told, "their cells are blank", "the column why says it of each"
             )

@@ -17,6 +17,8 @@ MAX_STEPS = 12
 """of Newton's method from a neighbour, which takes 3 to 7 where there is a state, and some more where a wheel lifts"""
 EVEN = 1e-9
 """share of a step by which the one before may differ in length"""
+NO_NEIGHBOUR = "no state beside it was found"
+"""why a state is not looked for: it lies behind others that have none"""
 TRIES = 3
 """neighbours from which a state is looked for before it is given up"""
 
@@ -73,7 +75,7 @@ class _Grid:
             np.full(count, np.nan),
             np.zeros((count, COUNT + READ_OFFS, COUNT)),
             np.full((count, READ_OFFS), np.nan),
-            ["no state beside it was found"] * count,
+            [NO_NEIGHBOUR] * count,
             np.zeros(count, dtype=np.int64),
         )
         self.slopes = np.full((count, 2, COUNT), np.nan)
