@@ -83,6 +83,10 @@ class DynamicConsistency:
         """Root mean square of chi; NaN where the force on both feet is never known."""
         return self._rms(self._residual)
 
+    def chi_with(self, residuals: Sequence[Vector]) -> float:
+        """Root mean square of chi with other residuals. residuals: (parts, n) of each trial."""
+        return self._rms(self._known(residuals))
+
     def candidates(self) -> Iterator[Candidate]:
         """What might be wrong with plates, times and mass, each by itself."""
         if not np.isfinite(self.chi) or not np.isfinite(self._u).any():
@@ -128,7 +132,8 @@ class DynamicConsistency:
     @cached_property
     def _is_known(self) -> Vector:
         """Which numbers of all trials have a residual and are not near an end."""
-        inside = [np.tile(~trial.edge, (len(self._found.residuals), 1)) for trial in self._found.gait.trials]
+        trials = range(len(self._found.gait.trials))
+        inside = [np.tile(self._found.is_trusted(trial), (len(self._found.residuals), 1)) for trial in trials]
         values = self._found.residual_values()
         return np.concatenate([(np.isfinite(v) & i).ravel() for v, i in zip(values, inside, strict=True)])
 

@@ -7,13 +7,13 @@ of trials, and noise with that of strides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
 
-from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import StandingTrial
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, cross
 from sheetmbs.gait.sheets.believed_values import BelievedValue, CurveReading
@@ -33,7 +33,6 @@ from sheetmbs.gait.solve_trial import (
 from sheetmbs.gait.strides.strides import Stride, in_means, over_strides, side_of
 from sheetmbs.gait.strides.summary_items import SummaryItem, peaks_of
 from sheetmbs.gait.trial.disturbance import Disturbance, Disturbed
-from sheetmbs.gait.trial.error_sources import deviation
 from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.gait.uncertainty.body_tangents import SpatialTangents, TrialTangent, planar_tangent
@@ -47,7 +46,8 @@ from sheetmbs.gait.uncertainty.error_directions import (
     sum_of,
 )
 from sheetmbs.gait.uncertainty.load_tangents import ChangedCourses
-from sheetmbs.gait.uncertainty.noise_response import MAX_SAMPLES, filter_products, local_response
+from sheetmbs.gait.uncertainty.marker_noise import marker_noise
+from sheetmbs.gait.uncertainty.noise_response import MAX_SAMPLES, LocalResponse, local_response
 from sheetmbs.gait.uncertainty.spatial_changes import Shown, noise_responses, spatial_changes, together_by_side
 from sheetmbs.schema.uncertainty_inputs import SOURCE_WORDS, SourceKind
 
@@ -67,7 +67,7 @@ class Propagation:
             or each.quantity in dict(AXIAL_COLUMNS.get(each.owner, ()))
             if any(gait.course(trial, each) is not None for trial in gait.trials)
         )
-        self._solved = solved
+        self.session = self._solved = solved
         whole = all(trial.courses.residual is not None for trial in solved.trials)
         self.residuals: tuple[str, ...] = tuple(solved.trials[0].courses.residual or ()) if whole else ()
         """parts of what nobody applies to the whole body, in rows after those of the columns, in SI"""
@@ -195,10 +195,7 @@ class Propagation:
     @cached_property
     def noise(self) -> list[Vector]:
         """(columns, n) of each trial: the variance by noise of markers."""
-        return [
-            self._noise(number, base, rates)
-            for number, (base, rates) in enumerate(zip(self._base, self._rates, strict=True))
-        ]
+        return [self._noise(number, base) for number, base in enumerate(self._base)]
 
     def of_course(self, trial: int, each: PresentedQuantity) -> Vector | None:
         """(n,) standard uncertainty of a course of a trial; None where it has none."""
@@ -419,6 +416,14 @@ class Propagation:
         """An error that is the same in all trials."""
         return ErrorDirection("", dict.fromkeys(range(len(self._solved.trials)), Disturbance(parts)))
 
+    def is_trusted(self, trial: int) -> Mask:
+        """(n,) where the residual of a trial tells of the body: not near an end, and of no trial whose forces do not count."""
+        name, counting = (
+            self.gait.trials[trial].trial,
+            {each.name: each.counts_forces for each in self.gait.book.trials},
+        )
+        return np.asarray(~self.gait.trials[trial].edge & counting.get(name, True))
+
     def residual_values(self) -> list[Vector]:
         """(parts, n) of each trial, of what nobody applies to the whole body, in SI."""
         return [base[len(self.columns) :] for base in self._base]
@@ -438,15 +443,7 @@ class Propagation:
 
     def disturbed(self, direction: ErrorDirection) -> dict[int, Vector]:
         """(columns, n) of the trials that an error changes, with that error."""
-        solved, standing = self._solved, self._standing(direction)
-        return {
-            number: self._shown(
-                vary_joints(
-                    solved.trials[number], solved.book, standing, self._choices, disturbance, self._rates[number]
-                )
-            )
-            for number, disturbance in direction.trials.items()
-        }
+        return {number: self._shown(each) for number, each in self.courses_with(direction).items()}
 
     @cached_property
     def _rates(self) -> list[Rates | None]:
@@ -470,57 +467,49 @@ class Propagation:
         left = () if trial.residual is None else (trial.residual[name] for name in self.residuals)
         return np.array([*(blank if values is None else values for values in found), *left]).reshape(-1, len(blank))
 
-    def _noise(self, number: int, base: Vector, operator: Rates | None) -> Vector:
-        trial = self._solved.trials[number]
-        book, prepared = self._solved.book, trial.prepared
-        how, rate, count = book.processing, prepared.time.rate, len(prepared.time.time)
-        needed = book.made_of(name for row in book.segments for name in row.points)
-        products: dict[float, Vector] = {}
-        noise: dict[str, tuple[float, Vector]] = {}
-        for index, label in enumerate(prepared.labels):
-            home = book.home_of(label)
-            owners = (label, *(() if home is None else (home.name,)))
-            sd = deviation(book.errors, SourceKind.NOISE, owners)
-            sd = float(prepared.advice.noise[index]) if sd is None else sd
-            if label not in needed or not sd > 0.0:
-                continue
-            cutoff = float(trial.cutoffs[index])
-            if cutoff not in products:
-                filtered = partial(
-                    low_pass,
-                    rate=rate,
-                    cutoff=cutoff,
-                    order=how.filter_order,
-                    meaning=how.cutoff_meaning,
-                    padding=how.padding,
-                )
-                rates = partial(derivatives, rate=rate, kind=how.derivative)
-                products[cutoff] = filter_products(filtered, rates, count)
-            noise[label] = sd, products[cutoff]
-        if not noise:
-            return np.zeros(base.shape)
+    def _noise(self, number: int, base: Vector) -> Vector:
+        noise, total = marker_noise(self._solved.trials[number], self._solved.book), np.zeros(base.shape)
+        for label, local in self._responses(number, list(noise)):
+            sd, products = noise[label]
+            total += sd * sd * local.variance(products)
+        return np.where(np.isnan(base), np.nan, total) if self._in_space else total
+
+    def _responses(self, number: int, labels: Sequence[str]) -> Iterator[tuple[str, LocalResponse]]:
+        """How what is shown, and the residual behind it, follows each of these filtered markers and its derivatives."""
+        trial, solved = self._solved.trials[number], self._solved
+        felt_by = {label: self._side(side_that_feels(solved.book, label)) for label in labels}
+        if self._in_space:
+            space, rates, shown = self._in_space[number], self._derivatives(number), self._changes_shown(number)
+            yield from noise_responses(felt_by, space, solved.book, rates, shown).items()
+            return
 
         def response(course: Vector, markers: Sequence[str]) -> Vector:
             added = Disturbance({(Disturbed.FILTERED_MARKER, label): course for label in markers})
-            inputs = disturbed_inputs(trial, book, self._solved.standing, self._choices, added)
-            return self._differences(number, solve_again(trial, book, self._solved.standing, inputs, operator))
+            inputs = disturbed_inputs(trial, solved.book, solved.standing, self._choices, added)
+            again = solve_again(trial, solved.book, solved.standing, inputs, self._rates[number])
+            return self._differences(number, again)
 
-        total, labels = np.zeros(base.shape), list(noise)
-        if self._in_space:
-            shown = self._changes_shown(number)
-            felt_by = {label: self._side(side_that_feels(book, label)) for label in labels}
-            responses = noise_responses(felt_by, self._in_space[number], book, self._derivatives(number), shown)
-            for label, local in responses.items():
-                sd, products_of = noise[label]
-                total += sd * sd * local.variance(products_of)
-            return np.where(np.isnan(base), np.nan, total)
-        for numbers in together_by_side([self._side(side_that_feels(book, label)) for label in labels]):
+        for numbers in together_by_side(list(felt_by.values())):
             markers = [labels[place] for place in numbers]
-            local = local_response(partial(response, markers=markers), prepared.time.time, 2)
+            local = local_response(partial(response, markers=markers), trial.prepared.time.time, 2)
             for place, side in numbers.items():
-                sd, own = noise[labels[place]]
-                total += sd * sd * self._felt(local.variance(own), side)
-        return total
+                own = [[self._felt(each, side) for each in axis] for axis in local.coefficients]
+                yield labels[place], LocalResponse(np.array(own))
+
+    def residual_responses(self, trial: int, labels: Sequence[str]) -> dict[str, Vector]:
+        """(axes, 3, parts, n) by which the residual of a trial follows each filtered marker, its rate and second derivative."""
+        first = len(self.columns)
+        return {label: each.coefficients[:, :, first:] for label, each in self._responses(trial, labels)}
+
+    def courses_with(self, direction: ErrorDirection) -> dict[int, TrialCourses]:
+        """Courses of the trials that an error changes, with that error, each solved again in full."""
+        solved, standing = self._solved, self._standing(direction)
+        return {
+            number: vary_joints(
+                solved.trials[number], solved.book, standing, self._choices, disturbance, self._rates[number]
+            )
+            for number, disturbance in direction.trials.items()
+        }
 
     def _side(self, side: Side | None) -> Side | None:
         """The side that alone feels an error; None where columns of no side may feel it too."""
