@@ -76,7 +76,7 @@ def _changes(reduced: ReducedResidual, gait: GaitPresentation) -> Iterator[tuple
     for name, part in reduced.masses.items():
         yield "mass, change", name, None, 100.0 * part, "%"
     for name, shift in reduced.coms.items():
-        yield "centre of mass, away from the upper end", name, None, 1e3 * shift, "mm"
+        yield "centre of mass, shift", name, None, 1e3 * shift, "mm"
 
 
 def residual_rms(residual: Vector) -> tuple[float, float] | None:
