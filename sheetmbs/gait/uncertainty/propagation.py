@@ -30,7 +30,7 @@ from sheetmbs.gait.solve_trial import (
     stand,
     vary_joints,
 )
-from sheetmbs.gait.strides.strides import Stride, in_means, over_strides, side_of
+from sheetmbs.gait.strides.strides import Stride, in_means, side_of
 from sheetmbs.gait.strides.summary_items import SummaryItem, peaks_of
 from sheetmbs.gait.trial.disturbance import Disturbance, Disturbed
 from sheetmbs.gait.trial.gait_book import SIDES, Side
@@ -92,7 +92,7 @@ class Propagation:
 
     @cached_property
     def changes(self) -> list[Vector]:
-        """(directions, columns, n) of each trial: the change of each course by one standard deviation of each error."""
+        """(present, columns, n) of each trial: the change of each course by one standard deviation of each error it has."""
         if self._in_space:
             return self._spatial_changes()
         return self._planar[0]
@@ -101,7 +101,7 @@ class Propagation:
     def _planar(self) -> tuple[list[Vector], list[dict[int, TrialTangent]]]:
         """Changes in the plane, and tangents of markers and forces of each trial."""
         solved, book = self._solved, self._solved.book
-        changes = [np.zeros((len(self.directions), *base.shape)) for base in self._base]
+        changes = [np.zeros((len(own), *base.shape)) for own, base in zip(self._present, self._base, strict=True)]
         tangents: list[dict[int, TrialTangent]] = [{} for _trial in solved.trials]
         for numbers in together_by_side([self._side(each.side) for each in self.directions]):
             errors = [self.directions[number] for number in numbers]
@@ -117,7 +117,7 @@ class Propagation:
                 for direction, side in numbers.items():
                     own = self.directions[direction].trials.get(number)
                     if own is not None:
-                        changes[number][direction] = self._felt(values, side)
+                        changes[number][self._present[number].index(direction)] = self._felt(values, side)
                         tangents[number][direction] = both.of_side(side, self._sides, own.of(Disturbed.MARKER))
         return changes, tangents
 
@@ -154,7 +154,7 @@ class Propagation:
     def _spatial_changes(self) -> list[Vector]:
         found = []
         for trial, base in enumerate(self._base):
-            changes = np.zeros((len(self.directions), *base.shape))
+            changes = np.zeros((len(self._present[trial]), *base.shape))
             own = spatial_changes(
                 self._tangents[trial],
                 self._in_space[trial],
@@ -163,7 +163,7 @@ class Propagation:
                 self._changes_shown(trial),
             )
             for number, values in own.items():
-                changes[number] = values
+                changes[self._present[trial].index(number)] = values
             changes[:, np.isnan(base)] = np.nan
             found.append(changes)
         return found
@@ -202,7 +202,7 @@ class Propagation:
         row = self._rows.get(each.key)
         if row is None:
             return None
-        variance = np.sum(self.changes[trial][self._present[trial], row] ** 2, axis=0) + self.noise[trial][row]
+        variance = np.sum(self.changes[trial][:, row] ** 2, axis=0) + self.noise[trial][row]
         return np.asarray(np.sqrt(variance))
 
     def of_mean(self, each: PresentedQuantity) -> Vector | None:
@@ -219,15 +219,13 @@ class Propagation:
         counts, points = in_means(curves), curves.values.shape[1]
         n = np.maximum(counts.sum(axis=0), 1)
         mean, noise = np.zeros((len(self.directions), points)), np.zeros(points)
-        for number, trial in enumerate(self.gait.trials):
-            own = [place for place, stride in enumerate(curves.strides) if stride.trial == number]
-            if own:
-                errors = self._present[number]
-                series = np.vstack((self.changes[number][errors, row], self.noise[number][row : row + 1]))
-                over = over_strides(trial, series, [curves.strides[place] for place in own], points)
-                kept = np.where(counts[own], over, 0.0)
-                mean[errors] += np.sum(kept[:-1], axis=1) / n
-                noise += np.sum(np.maximum(kept[-1], 0.0), axis=0) / n**2
+        for stride, counted in zip(curves.strides, counts, strict=True):
+            number = stride.trial
+            found = self._sampled(number, row, stride.start, stride.end, points)
+            if found is not None:
+                frames, at = found
+                mean[self._present[number]] += np.where(counted, self.changes[number][:, row, frames] @ at, 0.0) / n
+                noise += np.where(counted, np.maximum(self.noise[number][row, frames] @ at, 0.0), 0.0) / n**2
         u = np.sqrt(np.sum(mean**2, axis=0) + noise)
         return np.where(counts.any(axis=0), u, np.nan)
 
@@ -287,23 +285,24 @@ class Propagation:
         names = {trial.trial: number for number, trial in enumerate(self.gait.trials)}
         for part in parts:
             number, row = names.get(part.trial), self._rows.get(part.key)
-            found = None if number is None or row is None else self._sampled(number, row, part)
+            found = None
+            if number is not None and row is not None:
+                found = self._sampled(number, row, part.start, part.end, len(part.weights))
             if found is None or number is None or row is None:
                 return None
             frames, points = found
             weights, errors = points @ part.weights, self._present[number]
-            changes[errors] += self.changes[number][errors, row, frames] @ weights
+            changes[errors] += self.changes[number][:, row, frames] @ weights
             spread = weights * np.sqrt(np.maximum(self.noise[number][row, frames], 0.0))
             noise += float(spread @ self._goes_together(number, len(spread)) @ spread)
         return float(np.sqrt(np.sum(changes**2) + noise))
 
-    def _sampled(self, number: int, row: int, part: CurveReading) -> tuple[slice, Vector] | None:
+    def _sampled(self, number: int, row: int, start: float, end: float, points: int) -> tuple[slice, Vector] | None:
         """Frames of a stride, and what each adds to its points."""
         known = np.isfinite(self._base[number][row]) & np.isfinite(self.noise[number][row])
-        key = number, part.start, part.end, known.tobytes()
+        key = number, start, end, known.tobytes()
         if key not in self._strides:
-            time = self.gait.trials[number].time
-            self._strides[key] = sampled(time, known, part.start, part.end, len(part.weights))
+            self._strides[key] = sampled(self.gait.trials[number].time, known, start, end, points)
         return self._strides[key]
 
     def _goes_together(self, number: int, frames: int) -> Vector:
@@ -370,7 +369,7 @@ class Propagation:
         """The curvature of a peak whose course bends by so much there, and is linear elsewhere."""
         row = self._rows[self._key(item)]
         changes = [
-            direction[errors] @ np.nan_to_num(each[errors, row])
+            direction[errors] @ np.nan_to_num(each[:, row])
             for each, errors in zip(self.changes, self._present, strict=True)
         ]
         values = [
@@ -430,7 +429,12 @@ class Propagation:
 
     def residual_changes(self) -> list[Vector]:
         """(errors, parts, n) of each trial."""
-        return [each[:, len(self.columns) :] for each in self.changes]
+        found = []
+        for errors, each in zip(self._present, self.changes, strict=True):
+            own = each[:, len(self.columns) :]
+            found.append(np.zeros((len(self.directions), *own.shape[1:])))
+            found[-1][errors] = own
+        return found
 
     def residual_noise(self) -> list[Vector]:
         """(parts, n) of each trial: variances."""
@@ -557,7 +561,7 @@ class Propagation:
         for stride, peak in peaks:
             trial = self.gait.trials[stride.trial]
             errors = self._present[stride.trial]
-            changes[errors] += peak.of(self.changes[stride.trial][errors, row], trial.time)
+            changes[errors] += peak.of(self.changes[stride.trial][:, row], trial.time)
             noise += float(peak.of(self.noise[stride.trial][row], trial.time))
         return changes / len(peaks), noise / len(peaks) ** 2
 
