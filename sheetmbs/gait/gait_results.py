@@ -23,7 +23,9 @@ from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items, summary
 from sheetmbs.gait.uncertainty.dynamic_consistency import DynamicConsistency
 from sheetmbs.gait.uncertainty.error_directions import GaitSession
 from sheetmbs.gait.uncertainty.propagation import Propagation
+from sheetmbs.gait.uncertainty.reduced_tables import doubtful_reduction, reduced_items, reduced_tables
 from sheetmbs.gait.uncertainty.residual_candidates import candidate_table, chi_item, inconsistent
+from sheetmbs.gait.uncertainty.residual_reduction import reduce_residual
 from sheetmbs.gait.walking_picture import walking_picture
 from sheetmbs.gait.written_model import general_tables
 from sheetmbs.measured.with_measured import with_measured
@@ -116,17 +118,23 @@ def results_of(
     gait = GaitPresentation(solved.book, solved.courses)
     measured = measured_trials(book, gait)
     varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
-    believed = believed_courses(solved, gait) if solved.book.processing.bands else None
+    how = solved.book.processing
+    carried = believed_courses(solved, gait) if how.bands or how.residual_reduction else None
+    believed = carried if how.bands else None
+    reduced = reduce_residual(carried) if carried is not None and how.residual_reduction and carried.residuals else None
+    second = None if reduced is None else GaitPresentation(solved.book, reduced.courses)
     plain = summary_items(gait.trials)
     consistency = DynamicConsistency(believed) if believed is not None and believed.residuals else None
     candidates = () if consistency is None else tuple(consistency.candidates())
     uncertain = plain if believed is None else [*believed.items(plain), *chi_item(consistency)]
+    uncertain = [*uncertain, *reduced_items(reduced, consistency, () if carried is None else carried.residuals)]
     items = tuple(with_other_filter(uncertain, varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
     book_sheet = solved.book.trials[0].sheets[0]
     problems = (
         *(*solved.problems, *reversed_bands(gait), *estimated_strides(gait), *estimated_times(items, book_sheet)),
         *inconsistent(consistency, candidates, book_sheet),
+        *doubtful_reduction(reduced, solved.book),
         *(*missing_logo(book, solved), *far_strides(gait, book_sheet)),
     )
     hanging = peak_changes(gait, peak_items(solved.courses, gait.strides), varied)
@@ -134,8 +142,9 @@ def results_of(
         *quality_tables(solved, hanging),
         *difference_tables(gait, believed, items),
         *candidate_table(candidates),
+        *reduced_tables(reduced, gait, second, items),
     ]
-    found = gait_sheets(gait, GaitContents(items, cutoffs, quality, problems, hanging, believed))
+    found = gait_sheets(gait, GaitContents(items, cutoffs, quality, problems, hanging, believed, second))
     general = general_tables(solved, book.path)
     animation = walking_picture(solved)
     state = ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")

@@ -217,6 +217,12 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
     ),
     SettingRule("bands", "whether to find the uncertainty of results", ("yes", "no"), default="yes"),
     SettingRule(
+        "residual_reduction",
+        "whether masses, centres and markers share what nobody applies to the whole body: second curves, .reduced",
+        ("yes", "no"),
+        default="no",
+    ),
+    SettingRule(
         "strides",
         "which strides make the means: all, or the one of each side that is nearest to the median curves",
         ("all", "representative"),

@@ -7,6 +7,7 @@ ABOUT_UNCERTAINTY = (
     "test_gait_monte_carlo",
     "test_gait_dynamic_consistency",
     "test_gait_readings",
+    "test_gait_residual_reduction",
 )
 
 

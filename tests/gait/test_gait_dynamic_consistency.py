@@ -89,3 +89,44 @@ def test_a_sound_walk_agrees_within_its_uncertainty(tmp_path):
     assert chi < 1.0
     assert not warned
     assert told["plate offset x"][1] < 0.0 < told["plate offset x"][2]
+
+
+def both_ways(sheets, change):
+    """A session of a walk and the same walk back, half a turn about the vertical. change: of the forces of each."""
+    turned = {"Markers": (".x", ".z"), "Force plates": (".fx", ".fz", ".px", ".pz")}
+    found = {name: rows for name, rows in sheets.items() if name not in (*turned, "Events")}
+    for trial, sign in (("go", 1.0), ("back", -1.0)):
+        for name, ends in turned.items():
+            columns = [k for k, head in enumerate(sheets[name][0]) if head.endswith(ends)]
+            rows = [list(row) for row in sheets[name]]
+            for row in rows[2:]:
+                for column in columns:
+                    row[column] = None if row[column] is None else sign * row[column]
+            found[f"{name} {trial}"] = rows
+        change({"Force plates": found[f"Force plates {trial}"]}, sign)
+    head, *events = sheets["Events"]
+    found["Events"] = [(*head, "trial"), *((*row, trial) for trial in ("go", "back") for row in events)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("plant", "is_told"),
+    [
+        (lambda sheets, _way: pressed_farther(sheets, 0.03), True),
+        # forward of the subject both times, as a trunk that is modelled too far back
+        (lambda sheets, way: pressed_farther(sheets, 0.03 * way), False),
+    ],
+    ids=["plates lie wrong", "the trunk leans"],
+)
+def test_walks_both_ways_tell_plates_that_lie_wrong_from_a_bias_of_the_trunk(tmp_path, plant, is_told):
+    chi, told, warned = quality(tmp_path, both_ways(sheets_with(SMALL), plant))
+    assert chi > 2.0
+    value, _, _, _, _, after, note = told["plate offset x"][:7]
+    assert "one trial cannot tell" not in (note or "")
+    if is_told:
+        assert value == pytest.approx(-30.0, rel=0.12)
+        assert after < 0.8 * chi
+        assert "plate offset x" in warned[0].mend
+    else:
+        assert abs(value) < 3.0
+        assert after > 0.95 * chi

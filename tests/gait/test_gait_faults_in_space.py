@@ -235,3 +235,21 @@ def test_a_blank_among_forces_of_a_loaded_plate_is_told(problems_of):
 
     told = next(each for each in problems_of(blank) if each.code == "blank-force")
     assert (told.severity, told.cell) == ("warning", "Force plates!K101")
+
+
+@pytest.mark.parametrize(("stands", "walks", "count"), [(12.0, 19.0, 0), (22.0, 22.0, 1)])
+def test_a_leg_that_is_longer_only_as_knees_bend_has_no_marker_in_another_place(tmp_path, stands, walks, count):
+    """mm by which the left knee lies lower, standing and walking; 19 mm are 4.5 % of the thigh."""
+
+    def lower(sheets):
+        for sheet, names, by in (
+            ("Markers static", ("left knee", "left knee medial"), stands),
+            ("Markers", ("left knee",), 2.0 * walks - stands),
+        ):
+            for name in names:
+                column = space.columns_of(sheets[sheet], name)[2]
+                for row in sheets[sheet][2:]:
+                    row[column] -= by
+
+    told = [each for each in space.problems_of(tmp_path, lower, 0.0) if each.code == "sides" and "thigh" in each.found]
+    assert len(told) == count

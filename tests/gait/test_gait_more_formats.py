@@ -82,30 +82,34 @@ def test_moments_of_d_flow_about_another_point_give_way_to_the_centre_of_pressur
     assert sum("centre of pressure counts" in note for note in found.notes) == 2
 
 
-def test_optitrack_gives_markers_in_the_unit_of_its_head(tmp_path):
-    for word, size in (("Meters", 1.0), ("Millimeters", 1e-3)):
-        names = [cell for label in MADE.labels for cell in [f"Anna:{label}"] * 3]
-        rows = [
-            ["Format Version", "1.23", "Take Name", "walk", "Export Frame Rate", "100.000000", "Length Units", word],
-            [],
-            ["", "Type", *["Bone"] * 3, *["Marker"] * len(names)],
-            ["", "Name", *["Anna:Hip"] * 3, *names],
-            ["", "ID", *["1"] * 3, *["7"] * len(names)],
-            ["", "", *["Position"] * (3 + len(names))],
-            ["Frame", "Time (Seconds)", *"XYZ", *list("XYZ") * len(MADE.labels)],
-        ]
-        for at, time in enumerate(MADE.times):
-            rows.append([at, f"{time:.6f}", 0, 1, 2, *(blank(value, size) for value in MADE.markers[:, at].ravel())])
-        found = read(tmp_path, table(rows, ","), ".csv")
-        same_markers(found)
-        assert any("Anna:Hip" in note for note in found.notes)
-        assert found.markers.stamps.rate == 100.0
+def optitrack(word="Meters", size=1.0):
+    """Rows of a take with a bone before its markers. word, size: the unit of lengths."""
+    names = [cell for label in MADE.labels for cell in [f"Anna:{label}"] * 3]
+    rows = [
+        ["Format Version", "1.23", "Take Name", "walk", "Export Frame Rate", "100.000000", "Length Units", word],
+        [],
+        ["", "Type", *["Bone"] * 3, *["Marker"] * len(names)],
+        ["", "Name", *["Anna:Hip"] * 3, *names],
+        ["", "ID", *["1"] * 3, *["7"] * len(names)],
+        ["", "", *["Position"] * (3 + len(names))],
+        ["Frame", "Time (Seconds)", *"XYZ", *list("XYZ") * len(MADE.labels)],
+    ]
+    for at, time in enumerate(MADE.times):
+        rows.append([at, f"{time:.6f}", 0, 1, 2, *(blank(value, size) for value in MADE.markers[:, at].ravel())])
+    return rows
 
 
-def test_visual3d_gives_targets_and_forces(tmp_path):
+@pytest.mark.parametrize(("word", "size"), [("Meters", 1.0), ("Millimeters", 1e-3)])
+def test_optitrack_gives_markers_in_the_unit_of_its_head(tmp_path, word, size):
+    found = read(tmp_path, table(optitrack(word, size), ","), ".csv")
+    same_markers(found)
+    assert any("Anna:Hip" in note for note in found.notes)
+    assert found.markers.stamps.rate == 100.0
+
+
+def visual3d(force, pressure):
+    """Rows with all markers, a plate and an angle of a model."""
     names = [cell for label in MADE.labels for cell in [label] * 3]
-    count = MADE.markers.shape[1]
-    force, pressure = MADE.force[0, :count], MADE.pressure[0, :count]
     heads = [*names, *["FP1"] * 6, "Right Knee"]
     rows = [
         ["", *["walk.c3d"] * len(heads)],
@@ -114,14 +118,49 @@ def test_visual3d_gives_targets_and_forces(tmp_path):
         ["", *["ORIGINAL"] * len(heads)],
         ["ITEM", *list("XYZ") * (len(MADE.labels) + 2), "X"],
     ]
-    for at in range(count):
+    for at in range(MADE.markers.shape[1]):
         values = [*MADE.markers[:, at].ravel(), *force[at], *pressure[at], 0.3]
         rows.append([at + 1, *(blank(value) for value in values)])
-    found = read(tmp_path, table(rows))
+    return rows
+
+
+def test_visual3d_gives_targets_and_forces(tmp_path):
+    count = MADE.markers.shape[1]
+    force, pressure = MADE.force[0, :count], MADE.pressure[0, :count]
+    found = read(tmp_path, table(visual3d(force, pressure)))
     same_markers(found)
     np.testing.assert_allclose(found.forces.plates[0].force, force, atol=1e-7)
     np.testing.assert_allclose(found.forces.plates[0].pressure, pressure, atol=1e-7)
     assert any("Right Knee" in note for note in found.notes)
+
+
+def program_texts():
+    """The same walk as three programs write it, with tabs, and the ending of the file."""
+    count = MADE.markers.shape[1]
+    return {
+        "d-flow": (dflow()[0], ".txt"),
+        "optitrack": (table(optitrack()), ".csv"),
+        "visual3d": (table(visual3d(MADE.force[0, :count], MADE.pressure[0, :count])), ".txt"),
+    }
+
+
+SLIPS = {
+    "byte order mark": (lambda text: text, "utf-8-sig"),
+    "UTF-16": (lambda text: text, "utf-16"),
+    "ends of lines of Windows": (lambda text: text.replace("\n", "\r\n"), "utf-8"),
+    "decimal commas and tabs": (lambda text: with_commas(text, "\t"), "utf-8"),
+    "decimal commas and semicolons": (lambda text: with_commas(text, ";"), "utf-8"),
+    "tabs at the ends of rows": (lambda text: text.replace("\n", "\t\n"), "utf-8"),
+}
+"""what programs and people between the laboratory and the import do to a text"""
+
+
+@pytest.mark.parametrize("program", ["d-flow", "optitrack", "visual3d"])
+@pytest.mark.parametrize("slip", SLIPS)
+def test_texts_of_programs_that_were_saved_again_give_the_same_markers(tmp_path, program, slip):
+    text, suffix = program_texts()[program]
+    change, encoding = SLIPS[slip]
+    same_markers(read(tmp_path, change(text), suffix, encoding))
 
 
 def test_analog_numbers_of_cortex_come_in_millivolts(tmp_path):

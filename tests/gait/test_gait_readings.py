@@ -7,14 +7,24 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.gait_results import believed_courses
-from sheetmbs.gait.sheets.clinical_parameters import HEADS, clinical_rows
+from sheetmbs.gait.sheets.clinical_parameters import (
+    HEADS,
+    _OneSide,
+    clinical_rows,
+    mean_deviation,
+    multiple_correlation,
+    slopes_of_correlation,
+    slopes_of_deviation,
+    u_of_symmetry,
+)
 from sheetmbs.gait.sheets.gait_presentation import GaitPresentation
 from sheetmbs.gait.strides.summary_items import peak_items
 from sheetmbs.gait.uncertainty.curve_readings import sampled
 from sheetmbs.gait.uncertainty.error_directions import GaitSession
 from sheetmbs.gait.uncertainty.propagation import Propagation
 from sheetmbs.schema.uncertainty_inputs import SOURCE_WORDS, SourceKind
-from tests.gait.test_gait_uncertainty import changes_of, results, sheets_with
+from tests.gait.test_gait_uncertainty import HOW, changes_of, results, sheets_with
+from tests.support.gait_books import Recording
 
 SHARED = {
     *(SourceKind.PLACEMENT, SourceKind.CENTRE, SourceKind.MASS),
@@ -125,3 +135,57 @@ def test_what_a_session_shares_cancels_between_conditions(tmp_path):
         for word, here, there in zip(SOURCE_WORDS, between.by_source, alone.by_source, strict=True):
             expected = 0.0 if word in SHARED else 2.0 * there
             assert here == pytest.approx(expected, rel=1e-6, abs=1e-12), (item.item, word)
+
+
+@pytest.mark.parametrize(
+    ("value", "slopes"),
+    [(mean_deviation, slopes_of_deviation), (multiple_correlation, slopes_of_correlation)],
+    ids=["SD", "CMC"],
+)
+def test_slopes_of_variability_are_its_differences(value, slopes):
+    random = np.random.default_rng(8)
+    values = np.sin(np.linspace(0.0, 6.0, 12)) + 0.1 * random.standard_normal((4, 12))
+    way = random.standard_normal(values.shape)
+    differenced = (value(values + 1e-6 * way) - value(values - 1e-6 * way)) / 2e-6
+    assert np.sum(slopes(values) * way) == pytest.approx(differenced, rel=1e-6)
+    assert slopes(np.tile(values[0], (4, 1))) is None
+
+
+def test_variability_changes_as_runs_with_another_cut_off_do(tmp_path):
+    """Strides that differ by noise of markers, of which the filter leaves more or less."""
+    noisy, step = Recording(end=3.8, noise=2e-3, settings=dict(HOW.settings)), 0.25
+    told = clinical(results(tmp_path, sheets_with([("cut-off", 1.0, "Hz", None)], how=noisy)))
+    high, low = (
+        clinical(
+            results(tmp_path, without_bands(sheets_with((), {"cutoff": 12.0 + sign * step}, how=noisy))),
+            is_believed=False,
+        )
+        for sign in (1.0, -1.0)
+    )
+    for name in ("knee angle, mean SD of strides", "knee angle, CMC of strides", "ankle angle, mean SD of strides"):
+        for cell, u in (("right", "right_u"), ("left", "left_u"), ("difference", "u_difference")):
+            change = abs(high[name][cell] - low[name][cell]) / (2.0 * step)
+            # a difference of sides that nearly cancels is known as well as the sides are
+            assert told[name][u] == pytest.approx(change, rel=0.05, abs=0.05 * told[name]["right_u"]), (name, cell)
+
+
+def test_symmetry_is_as_uncertain_as_its_slopes_by_both_sides_say():
+    left, right = _OneSide(0.62, None, 3, 0.01), _OneSide(0.58, None, 3, 0.02)
+
+    def index(one, other):
+        return 200.0 * abs(one - other) / (one + other)
+
+    up, down = (index(0.62 + sign * 0.01, 0.58 - sign * 0.02) for sign in (1.0, -1.0))
+    assert u_of_symmetry(left, right, is_opposed=True) == pytest.approx(0.5 * (up - down), rel=1e-3)
+    alone = [0.5 * (index(0.62 + a, 0.58 + b) - index(0.62 - a, 0.58 - b)) for a, b in ((0.01, 0.0), (0.0, 0.02))]
+    assert u_of_symmetry(left, right, is_opposed=False) == pytest.approx(np.hypot(*alone), rel=1e-3)
+
+
+def test_steps_of_both_sides_are_wider_by_the_same_misplaced_heels(tmp_path):
+    row = clinical(results(tmp_path, sheets_with([("marker placement", 6, "mm", None)])))[
+        "step width, heels across the way"
+    ]
+    assert row["left_u"] == pytest.approx(np.hypot(6e-3, 6e-3), rel=1e-3)
+    assert row["right_u"] == pytest.approx(row["left_u"])
+    # what noise is seen in exact markers
+    assert row["u_difference"] < 0.03 * row["left_u"]

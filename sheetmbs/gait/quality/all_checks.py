@@ -56,7 +56,7 @@ OF_COURSES: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
 )
 OF_MARKERS: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (check_straight_fill, check_noise)
 """of all trials whose units, axes, sides and labels are right"""
-OF_WALK: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (check_cutoff, check_heading, check_lengths_of_sides)
+OF_WALK: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (check_cutoff, check_heading)
 """of such trials that walk"""
 
 
@@ -79,6 +79,8 @@ def check_recordings(
     for body in () if report.has_errors else bodies if still is None else (still, *bodies):
         for check in OF_MARKERS if body is still else (*OF_MARKERS, *OF_WALK):
             check(body, report)
+        if body is not still:
+            check_lengths_of_sides(body, still, report)
 
 
 OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (

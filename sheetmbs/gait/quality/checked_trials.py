@@ -128,12 +128,12 @@ class SolvedBody:
 
     @cached_property
     def inside(self) -> Mask:
-        """(n,) frames a cut-off period or more from either end, where filters know less, however small ``edge`` is."""
+        """(n,) frames in which contacts are known, and a cut-off period or more from either end, however small ``edge`` is."""
         if not np.isfinite(self.solved.cutoffs).any():
-            return ~self.courses.edge
+            return ~self.courses.edge & ~self.courses.near_estimates
         how = self.book.processing
         wide = replace(self.book, processing=replace(how, edge=max(how.edge, 1.0)))
-        return ~edge_frames(self.solved.prepared, wide, self.solved.cutoffs)
+        return ~edge_frames(self.solved.prepared, wide, self.solved.cutoffs) & ~self.courses.near_estimates
 
     @property
     def recorded_plates(self) -> tuple[RecordedPlate, ...]:

@@ -71,21 +71,21 @@ def _side(row: JointRow | SegmentRow | CentreRow) -> str:
     return row.side or next((side for side in SIDES if side in row.name.split()), "")
 
 
-def check_lengths_of_sides(body: RecordedBody, report: ProblemList) -> None:
-    """A warning for each segment that is longer on one side by 4 %.
+def check_lengths_of_sides(body: RecordedBody, still: RecordedBody | None, report: ProblemList) -> None:
+    """A warning for each segment that is longer on one side by 4 %. still: the standing trial, None where there is none.
 
-    Of the conventional model thigh and shank alone: its toe marker gives a direction, and may lie anywhere on the foot.
+    A wand beside its plane lengthens one leg and shortens the other as knees bend: where the sides are alike standing, and each
+    walks as long as it stands, no marker is in another place. Of the conventional model thigh and shank alone: its toe marker
+    gives a direction, and may lie anywhere on the foot.
     """
-    lengths: dict[tuple[str, Side], tuple[SegmentRow, float]] = {}
-    for row, length in body.segments():
-        if row.table in TABLES and row.side is not None and np.isfinite(length).any():
-            lengths[row.table, row.side] = row, float(np.nanmean(length))
+    lengths, standing = _lengths(body), {} if still is None else _lengths(still)
     frames = body.prepared.time.frames
     for table in TABLES if body.book.conventional is None else TABLES[:2]:
         if not all((table, side) in lengths for side in SIDES):
             continue
         (row, right), (_, left) = (lengths[table, side] for side in SIDES)
-        if abs(right - left) > MAX_LENGTHS_APART * 0.5 * (right + left):
+        stood = [standing[table, side][1] for side in SIDES if (table, side) in standing]
+        if _are_apart(right, left) and not (len(stood) == len(SIDES) and _are_alike(stood, (right, left))):
             sheet = body.prepared.trial.sheets[0]
             found = f"{sheet}: {table} {1e3 * right:.0f} mm on the right, {1e3 * left:.0f} mm on the left"
             problem = (
@@ -94,6 +94,24 @@ def check_lengths_of_sides(body: RecordedBody, report: ProblemList) -> None:
             )
             mend = "look for a marker in another place on one side, or under another name"
             report.warning("sides", row.place("proximal"), found, problem, mend)
+
+
+def _lengths(body: RecordedBody) -> dict[tuple[str, Side], tuple[SegmentRow, float]]:
+    """The row and the mean length in m of each segment of a side, by its row of the table of masses."""
+    return {
+        (row.table, row.side): (row, float(np.nanmean(length)))
+        for row, length in body.segments()
+        if row.table in TABLES and row.side is not None and np.isfinite(length).any()
+    }
+
+
+def _are_apart(one: float, other: float) -> bool:
+    return abs(one - other) > MAX_LENGTHS_APART * 0.5 * (one + other)
+
+
+def _are_alike(stood: Sequence[float], walks: Sequence[float]) -> bool:
+    """Whether both sides are as long as each other standing, and each as long as it walks."""
+    return not _are_apart(*stood) and not any(_are_apart(one, other) for one, other in zip(stood, walks, strict=True))
 
 
 def check_knees_in_stance(solved: SolvedTrial, book: GaitBook, report: ProblemList) -> None:

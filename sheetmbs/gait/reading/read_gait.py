@@ -243,7 +243,7 @@ def read_processing(table: InputTable, cutoffs: Mapping[str, float], report: Pro
     given = settings_rows(table, PROCESSING_SETTINGS, "the processing", report)
     values = given.values
     values["filter_order"] = int(values["filter_order"])
-    for name in ("detail", "animation", "exchange_sides", "foot_flat", "bands"):
+    for name in ("detail", "animation", "exchange_sides", "foot_flat", "bands", "residual_reduction"):
         values[name] = values[name] == "yes"
     values["points"] = _points(values["points"], given.places.get("points"), report)
     for name in ("colour_left", "colour_right"):

@@ -38,6 +38,8 @@ FLAT_AFTER = 0.1
 """s after a strike, when the heel stands"""
 USUAL_TOE_OFF = 60.0
 """% where a stride has no toe off"""
+ALIKE = 1e-4
+"""of the range of curves, by which strides differ at least: those of people differ by a hundredth and more"""
 PHASES = (
     ("H1", "hip", 0.0, 35.0, 1.0),
     ("H2", "hip", 20.0, 60.0, -1.0),
@@ -166,7 +168,7 @@ def clinical_rows(
 ) -> list[tuple[SummaryValue, ...]]:
     """All parameters of which anything is known, under `HEADS`. believed: gives the uncertainty of peaks."""
     known = _Uncertain(gait, believed)
-    return [*_angles(gait, known), *_powers(gait, known), *_times(gait, items), *_variability(gait)]
+    return [*_angles(gait, known), *_powers(gait, known), *_times(gait, items), *_variability(gait, known)]
 
 
 def clinical_page(gait: GaitPresentation, items: Sequence[ShownItem], believed: Believed | None = None) -> Page | None:
@@ -190,11 +192,14 @@ class _Uncertain:
         self, key: tuple[str, str], values: Sequence[float], read: Sequence[tuple[Stride, Vector | None]]
     ) -> _OneSide:
         """The mean of values over strides. read: each stride with the weights (points,) of its curve in its value."""
-        found = _mean(values)
+        return self.sum(key, _mean(values), [(stride, None if w is None else w / len(read)) for stride, w in read])
+
+    def sum(self, key: tuple[str, str], found: _OneSide, read: Sequence[tuple[Stride, Vector | None]]) -> _OneSide:
+        """A value with its uncertainty. read: each stride with the weights (points,) of its curve in the value."""
         if self._believed is None or any(weights is None for _, weights in read):
             return found
         parts = tuple(
-            CurveReading(key, self._gait.trials[stride.trial].trial, stride.start, stride.end, weights / len(read))
+            CurveReading(key, self._gait.trials[stride.trial].trial, stride.start, stride.end, weights)
             for stride, weights in read
             if weights is not None
         )
@@ -352,9 +357,13 @@ def _times(gait: GaitPresentation, items: Sequence[ShownItem]) -> Iterator[tuple
     for parameter, sides in (("single support", single), ("double support", double)):
         if sides:
             yield _row(parameter, sides, "%")
-    widths = {side: _mean(each) for side in SIDES if (each := list(_step_widths(gait, side)))}
+    widths = {side: each for side in SIDES if (each := _step_width(gait, side)) is not None}
     if widths:
-        yield _row("step width, heels across the way", widths, "m")
+        # where the heels were marked is in the widths of both sides alike
+        apart = hypot(*(noise for _, noise in widths.values())) if len(widths) == len(SIDES) else None
+        yield _row(
+            "step width, heels across the way", {side: each for side, (each, _) in widths.items()}, "m", None, apart
+        )
     steps = {side: found["step length", side] for side in SIDES if ("step length", side) in found}
     height, cadence = gait.book.subject.height, found.get(("cadence", ""))
     if steps and height:
@@ -372,14 +381,44 @@ def _times(gait: GaitPresentation, items: Sequence[ShownItem]) -> Iterator[tuple
         if pair[0] is not None and pair[1] is not None and pair[0].value + pair[1].value > 0.0:
             index = 200.0 * abs(pair[0].value - pair[1].value) / (pair[0].value + pair[1].value)
             row = _row(f"symmetry index of {item}", {}, "%")
-            yield (*row[:-3], index, None, row[-1])
+            u = u_of_symmetry(pair[0], pair[1], is_opposed=item == "step length")
+            yield (*row[:-3], index, u, row[-1])
 
 
-def _step_widths(gait: GaitPresentation, side: Side) -> Iterator[float]:
-    """How far apart heels stand across the line of travel, of steps that end with a strike of a side, m."""
+def u_of_symmetry(left: _OneSide, right: _OneSide, *, is_opposed: bool) -> float | None:
+    """Standard uncertainty in % of 200 |L - R|/(L + R), whose slopes are 400 R/(L + R)^2 by L and - 400 L/(L + R)^2 by R.
+
+    is_opposed: an error makes one side longer and the other as much shorter, as where heels were marked does with steps.
+    """
+    if left.u is None or right.u is None:
+        return None
+    parts = right.value * left.u, left.value * right.u
+    return 400.0 * (sum(parts) if is_opposed else hypot(*parts)) / (left.value + right.value) ** 2
+
+
+def _step_width(gait: GaitPresentation, side: Side) -> tuple[_OneSide, float] | None:
+    """The mean width of steps that end with a strike of a side, and what noise of the heels makes of it, m; None of none."""
+    found = list(_step_widths(gait, side))
+    if not found:
+        return None
+    values, noises, placements = zip(*found, strict=True)
+    noise = float(np.sqrt(np.mean(np.square(noises)) / len(noises)))
+    placement = float(np.sqrt(np.mean(np.square(placements))))
+    return replace(_mean(values), u=hypot(noise, placement)), noise
+
+
+def _step_widths(gait: GaitPresentation, side: Side) -> Iterator[tuple[float, float, float]]:
+    """How far apart heels stand across the line of travel, of steps that end with a strike of a side, m.
+
+    With each what noise and where both heels were marked make of it, a standard deviation.
+    """
     for trial in gait.trials:
         points = {name.casefold(): each for name, each in trial.points.items()}
         along = line_of_travel([each for name, each in points.items() if name.endswith(("heel", "hip"))])
+        noise, placement = (
+            {name.casefold(): each for name, each in found.items() if np.isfinite(each)}
+            for found in (trial.noise, trial.placement)
+        )
         strikes = sorted((each for each in trial.events if each.kind == "heel strike"), key=lambda each: each.time)
         for first, second in pairwise(strikes):
             names = [f"{each.side} heel" for each in (first, second)]
@@ -390,7 +429,8 @@ def _step_widths(gait: GaitPresentation, side: Side) -> Iterator[float]:
                 for each, name in zip((first, second), names, strict=True)
             ]
             if np.isfinite(places).all() and second.time + FLAT_AFTER <= trial.time[-1]:
-                yield abs(places[0] - places[1])
+                us = [hypot(*(known.get(name, 0.0) for name in names)) for known in (noise, placement)]
+                yield abs(places[0] - places[1]), us[0], us[1]
 
 
 def line_of_travel(courses: Sequence[Vector]) -> Vector:
@@ -427,19 +467,45 @@ def _leg_length(gait: GaitPresentation) -> float | None:
     return 2.0 * float(np.mean(lengths)) if lengths else None
 
 
-def _variability(gait: GaitPresentation) -> Iterator[tuple[SummaryValue, ...]]:
+def _variability(gait: GaitPresentation, known: _Uncertain) -> Iterator[tuple[SummaryValue, ...]]:
     """Of the flexion of each joint over strides: the mean SD, and the coefficient of multiple correlation (Kadaba 1989)."""
     for kind in ("hip", "knee", "ankle"):
         sds: dict[Side, _OneSide] = {}
         correlations: dict[Side, _OneSide] = {}
         for side in SIDES:
-            values = np.array([curve.values for curve, _ in _curves(gait, kind, "angle", side)])
-            if len(values) > 1:
-                sds[side] = _OneSide(float(np.mean(np.std(values, axis=0, ddof=1))), None, len(values))
-                correlations[side] = _OneSide(multiple_correlation(values), None, len(values))
+            curves = list(_curves(gait, kind, "angle", side))
+            if len(curves) < 2:
+                continue
+            values, strides = np.array([curve.values for curve, _ in curves]), [stride for _, stride in curves]
+            key, n = (_label(gait, kind, side), "angle"), len(curves)
+            for found, value, slopes in (
+                (sds, mean_deviation(values), slopes_of_deviation(values)),
+                (correlations, multiple_correlation(values), slopes_of_correlation(values)),
+            ):
+                weights: Sequence[Vector | None] = [None] * n if slopes is None else list(slopes)
+                found[side] = known.sum(key, _OneSide(value, None, n), list(zip(strides, weights, strict=True)))
         if sds:
-            yield _row(f"{kind} angle, mean SD of strides", sds, _unit(gait, kind, "angle"))
-            yield _row(f"{kind} angle, CMC of strides", correlations, "1")
+            unit = _unit(gait, kind, "angle")
+            yield _row(f"{kind} angle, mean SD of strides", sds, unit, None, known.of_difference(sds))
+            yield _row(f"{kind} angle, CMC of strides", correlations, "1", None, known.of_difference(correlations))
+
+
+def mean_deviation(values: Vector) -> float:
+    """The mean over points of the standard deviation (n - 1) of curves (strides, points)."""
+    return float(np.mean(np.std(values, axis=0, ddof=1)))
+
+
+def slopes_of_deviation(values: Vector) -> Vector | None:
+    """(strides, points) of `mean_deviation` by each value: (x - m)/((n - 1) s) by the number of points.
+
+    None where all strides are alike: every error makes them differ more.
+    """
+    strides, points = values.shape
+    deviation = np.std(values, axis=0, ddof=1)
+    if not np.mean(deviation) > ALIKE * np.ptp(values):
+        return None
+    away = (values - values.mean(axis=0)) / ((strides - 1) * points)
+    return np.asarray(np.divide(away, deviation, out=np.zeros(away.shape), where=deviation > 0.0))
 
 
 def multiple_correlation(values: Vector) -> float:
@@ -451,3 +517,17 @@ def multiple_correlation(values: Vector) -> float:
     within = np.sum((values - values.mean(axis=0)) ** 2) / (points * (strides - 1))
     total = np.sum((values - values.mean()) ** 2) / (strides * points - 1)
     return sqrt(max(1.0 - within / total, 0.0)) if total > 0.0 else 1.0
+
+
+def slopes_of_correlation(values: Vector) -> Vector | None:
+    """(strides, points) of `multiple_correlation` by each value; None where it is 0, or where all strides are alike.
+
+    With R^2 = 1 - W/T, dR = - (dW - (W/T) dT)/(2 R T).
+    """
+    strides, points = values.shape
+    of_within = (values - values.mean(axis=0)) / (points * (strides - 1))
+    of_total = (values - values.mean()) / (strides * points - 1)
+    within, total = (float(np.sum(each * values)) for each in (of_within, of_total))
+    if not ALIKE**2 * total < within < total:
+        return None
+    return np.asarray((within / total * of_total - of_within) / (total * sqrt(1.0 - within / total)))

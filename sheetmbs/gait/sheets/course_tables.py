@@ -43,12 +43,14 @@ def stride_tables(gait: GaitPresentation, believed: Believed | None = None) -> I
             yield _table(sheet, ("percent", "%", gait.percent, PERCENT_OF_STRIDE), columns)
 
 
-def series_tables(gait: GaitPresentation, believed: Believed | None = None) -> Iterator[Table]:
-    """The sheet of each trial. believed: the uncertainty of its courses."""
+def series_tables(
+    gait: GaitPresentation, believed: Believed | None = None, reduced: GaitPresentation | None = None
+) -> Iterator[Table]:
+    """The sheet of each trial. believed: the uncertainty of its courses. reduced: trials whose residual was shared out."""
     names = series_names([each.trial for each in gait.trials])
     for number, name in enumerate(names):
         first = ("time", "s", gait.trials[number].time, TIME_OF_FRAME)
-        yield _table(name, first, list(_of_trial(gait, number, believed)))
+        yield _table(name, first, list(_of_trial(gait, number, believed, reduced)))
 
 
 def series_names(trials: Sequence[str]) -> list[str]:
@@ -82,7 +84,9 @@ def _strides(gait: GaitPresentation, each: PresentedQuantity, sheet: str) -> Col
             yield f"{each.name}.{number}", each.shown.units_cell, row, declared
 
 
-def _of_trial(gait: GaitPresentation, number: int, believed: Believed | None) -> Columns:
+def _of_trial(
+    gait: GaitPresentation, number: int, believed: Believed | None, reduced: GaitPresentation | None
+) -> Columns:
     trial = gait.trials[number]
     for each in gait.quantities:
         values = gait.course(trial, each)
@@ -92,6 +96,7 @@ def _of_trial(gait: GaitPresentation, number: int, believed: Believed | None) ->
             if uncertainty is not None:
                 own = DECLARED[SERIES, each.owner, f"{each.quantity}.u"]
                 yield f"{each.name}.u", each.shown.unit, np.where(np.isfinite(values), uncertainty, np.nan), own
+            yield from _second_curve(number, each, reduced)
     if trial.residual is not None:
         for quantity, values in trial.residual.items():
             name, unit = f"residual.{quantity}", "N" if quantity.startswith("f") else "N*m"
@@ -101,6 +106,14 @@ def _of_trial(gait: GaitPresentation, number: int, believed: Believed | None) ->
             yield f"com.{axis}", "m", values, DECLARED[SERIES, BODY, f"com.{axis}"]
     for name, flags in (("edge", trial.edge), ("filled", trial.filled)):
         yield name, "", flags.astype(np.float64), DECLARED[SERIES, BODY, name]
+
+
+def _second_curve(number: int, each: PresentedQuantity, reduced: GaitPresentation | None) -> Columns:
+    """The curve of a quantity in a trial whose residual was shared out."""
+    declared = DECLARED.get((SERIES, each.owner, f"{each.quantity}.reduced"))
+    values = None if reduced is None or declared is None else reduced.course(reduced.trials[number], each)
+    if values is not None and declared is not None:
+        yield f"{each.name}.reduced", each.shown.units_cell, values, declared
 
 
 def _table(

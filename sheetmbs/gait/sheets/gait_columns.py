@@ -94,6 +94,7 @@ BELIEVED = {
 }
 """quantities of joints whose uncertainty is shown beside them"""
 UNCERTAIN_DOC = "one standard uncertainty of it, from the sources of the sheet Uncertainty"
+REDUCED_DOC = "it where masses, centres and markers share the residual, with `residual_reduction` = yes"
 
 
 def _nobody(_model: object) -> tuple[object, ...]:
@@ -131,9 +132,15 @@ def stride_columns(
 def _with_uncertainty(
     quantity: str, doc: str, units: tuple[ResultQuantity, ...], models: Models = BOTH
 ) -> tuple[ResultColumn, ...]:
-    """The column of a quantity of a joint, followed by that of its uncertainty where that is shown."""
+    """The column of a quantity of a joint, followed by its uncertainty and its second curve where these are shown."""
     column = ResultColumn(quantity, doc, units, models)
-    return (column, ResultColumn(f"{quantity}.u", UNCERTAIN_DOC, units, models)) if quantity in BELIEVED else (column,)
+    if quantity not in BELIEVED:
+        return (column,)
+    return (
+        column,
+        ResultColumn(f"{quantity}.u", UNCERTAIN_DOC, units, models),
+        ResultColumn(f"{quantity}.reduced", REDUCED_DOC, units, models),
+    )
 
 
 STRIDE_KINDS = tuple(

@@ -69,7 +69,7 @@ class GaitSheets:
 def gait_sheets(gait: GaitPresentation, contents: GaitContents) -> GaitSheets:
     """All that is shown of the trials of a workbook."""
     believed = contents.believed
-    over_strides, series = tuple(stride_tables(gait, believed)), tuple(series_tables(gait, believed))
+    over_strides, series = tuple(stride_tables(gait, believed)), tuple(series_tables(gait, believed, contents.reduced))
     found = (
         report_page(gait, contents),
         summary_page(gait, contents.items, contents.cutoffs, contents.changes),

@@ -194,6 +194,7 @@ class GaitContents:
     """What sheets show beside courses. items: of the summary, in signs of the mechanics. cutoffs: of markers by trial, in Hz.
 
     quality: tables of the quality page. changes: of peaks under other choices. believed: the uncertainty of courses.
+    reduced: the trials with their residual shared out.
     """
 
     items: Sequence[SummaryItem]
@@ -202,6 +203,7 @@ class GaitContents:
     problems: Sequence[Problem] = ()
     changes: PeakChanges = NO_CHANGES
     believed: Believed | None = None
+    reduced: GaitPresentation | None = None
 
 
 def peak_changes(gait: GaitPresentation, peaks: Sequence[SummaryItem], choices: Sequence[Variant]) -> PeakChanges:

@@ -87,6 +87,7 @@ class Processing:
     event_offset: str | tuple[float, float] = "own"
     bands: bool = True
     """whether the uncertainty of results is found"""
+    residual_reduction: bool = False
     strides: Literal["all", "representative"] = "all"
     norm: str = ""
     language: str = "en"

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from sheetmbs.gait.arrays import Integers, Mask, Vector
 from sheetmbs.gait.trial.gait_book import Side
 
@@ -15,6 +17,8 @@ ESTIMATED = "kinematic (estimated)"
 """source of events that the motion tells; of those with an offset it begins alike"""
 KINEMATIC_SOURCE = "kinematic"
 """with which it begins"""
+AROUND_ESTIMATE = 0.075
+"""s: three standard uncertainties of an estimated event"""
 
 
 @dataclass(frozen=True)
@@ -94,3 +98,12 @@ class TrialCourses:
     noise: Mapping[str, float] = field(default_factory=dict)
     left_out: tuple[tuple[Side, float], ...] = ()
     placement: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def near_estimates(self) -> Mask:
+        """(n,) near an estimated event of a foot that no plate carries: there nobody knows whether it stands."""
+        found = np.zeros(len(self.time), np.bool_)
+        for event in self.events:
+            if event.is_estimated:
+                found |= np.abs(self.time - event.time) < AROUND_ESTIMATE
+        return found

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from sheetmbs.gait.arrays import Vector
-from sheetmbs.gait.trial.disturbance import Disturbed
+from sheetmbs.gait.trial.disturbance import Disturbance, Disturbed
 from sheetmbs.gait.uncertainty.error_directions import ErrorDirection
 from sheetmbs.gait.uncertainty.propagation import Propagation
 from sheetmbs.schema.uncertainty_inputs import SourceKind
@@ -83,6 +83,10 @@ class DynamicConsistency:
         """Root mean square of chi; NaN where the force on both feet is never known."""
         return self._rms(self._residual)
 
+    def chi_with(self, residuals: Sequence[Vector]) -> float:
+        """Root mean square of chi with other residuals. residuals: (parts, n) of each trial."""
+        return self._rms(self._known(residuals))
+
     def candidates(self) -> Iterator[Candidate]:
         """What might be wrong with plates, times and mass, each by itself."""
         if not np.isfinite(self.chi) or not np.isfinite(self._u).any():
@@ -109,13 +113,24 @@ class DynamicConsistency:
         for word, own in (("plate", names), *((name, (name,)) for name in names if len(names) > 1)):
             for number in (0, 1) if is_flat else (0, 1, 2):
                 shift = np.eye(3)[number]
-                error = self._found.in_all({(Disturbed.PLATE_SHIFT, name): shift for name in own})
+                error = self._shifted(own, shift)
                 yield f"{word} offset {AXES[number]}", SourceKind.PLATE_POINT, error
             gains = {(Disturbed.PLATE_GAIN, name): np.array(1.0) for name in own}
             yield f"{word} gain", SourceKind.PLATE_GAIN, self._found.in_all(gains)
         yield "delay", SourceKind.DELAY, self._found.in_all({(Disturbed.DELAY, ""): np.array(1.0)})
         masses = {(Disturbed.MASS, name): np.array(1.0) for name in self._found.segments}
         yield "mass", SourceKind.MASS, self._found.in_all(masses)
+
+    def _shifted(self, plates: Sequence[str], shift: Vector) -> ErrorDirection:
+        """Plates that lie elsewhere in the laboratory, by (3,) in axes of the first trial: a walk back sees it mirrored."""
+        axes = [trial.prepared.axes.matrix for trial in self._found.session.trials]
+        return ErrorDirection(
+            "",
+            {
+                number: Disturbance({(Disturbed.PLATE_SHIFT, name): own @ axes[0].T @ shift for name in plates})
+                for number, own in enumerate(axes)
+            },
+        )
 
     def _deviation(self, weight: Vector, kind: str) -> float:
         """Standard deviation of a weighted residual by all errors but those of a kind."""
@@ -128,7 +143,8 @@ class DynamicConsistency:
     @cached_property
     def _is_known(self) -> Vector:
         """Which numbers of all trials have a residual and are not near an end."""
-        inside = [np.tile(~trial.edge, (len(self._found.residuals), 1)) for trial in self._found.gait.trials]
+        trials = range(len(self._found.gait.trials))
+        inside = [np.tile(self._found.is_trusted(trial), (len(self._found.residuals), 1)) for trial in trials]
         values = self._found.residual_values()
         return np.concatenate([(np.isfinite(v) & i).ravel() for v, i in zip(values, inside, strict=True)])
 

@@ -7,13 +7,13 @@ of trials, and noise with that of strides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
 
-from sheetmbs.gait.arrays import Vector
+from sheetmbs.gait.arrays import Mask, Vector
 from sheetmbs.gait.body.body_segments import StandingTrial
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, cross
 from sheetmbs.gait.sheets.believed_values import BelievedValue, CurveReading
@@ -30,10 +30,9 @@ from sheetmbs.gait.solve_trial import (
     stand,
     vary_joints,
 )
-from sheetmbs.gait.strides.strides import Stride, in_means, over_strides, side_of
+from sheetmbs.gait.strides.strides import Stride, in_means, side_of
 from sheetmbs.gait.strides.summary_items import SummaryItem, peaks_of
 from sheetmbs.gait.trial.disturbance import Disturbance, Disturbed
-from sheetmbs.gait.trial.error_sources import deviation
 from sheetmbs.gait.trial.gait_book import SIDES, Side
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.gait.uncertainty.body_tangents import SpatialTangents, TrialTangent, planar_tangent
@@ -47,7 +46,8 @@ from sheetmbs.gait.uncertainty.error_directions import (
     sum_of,
 )
 from sheetmbs.gait.uncertainty.load_tangents import ChangedCourses
-from sheetmbs.gait.uncertainty.noise_response import MAX_SAMPLES, filter_products, local_response
+from sheetmbs.gait.uncertainty.marker_noise import marker_noise
+from sheetmbs.gait.uncertainty.noise_response import MAX_SAMPLES, LocalResponse, local_response
 from sheetmbs.gait.uncertainty.spatial_changes import Shown, noise_responses, spatial_changes, together_by_side
 from sheetmbs.schema.uncertainty_inputs import SOURCE_WORDS, SourceKind
 
@@ -67,7 +67,7 @@ class Propagation:
             or each.quantity in dict(AXIAL_COLUMNS.get(each.owner, ()))
             if any(gait.course(trial, each) is not None for trial in gait.trials)
         )
-        self._solved = solved
+        self.session = self._solved = solved
         whole = all(trial.courses.residual is not None for trial in solved.trials)
         self.residuals: tuple[str, ...] = tuple(solved.trials[0].courses.residual or ()) if whole else ()
         """parts of what nobody applies to the whole body, in rows after those of the columns, in SI"""
@@ -92,7 +92,7 @@ class Propagation:
 
     @cached_property
     def changes(self) -> list[Vector]:
-        """(directions, columns, n) of each trial: the change of each course by one standard deviation of each error."""
+        """(present, columns, n) of each trial: the change of each course by one standard deviation of each error it has."""
         if self._in_space:
             return self._spatial_changes()
         return self._planar[0]
@@ -101,7 +101,7 @@ class Propagation:
     def _planar(self) -> tuple[list[Vector], list[dict[int, TrialTangent]]]:
         """Changes in the plane, and tangents of markers and forces of each trial."""
         solved, book = self._solved, self._solved.book
-        changes = [np.zeros((len(self.directions), *base.shape)) for base in self._base]
+        changes = [np.zeros((len(own), *base.shape)) for own, base in zip(self._present, self._base, strict=True)]
         tangents: list[dict[int, TrialTangent]] = [{} for _trial in solved.trials]
         for numbers in together_by_side([self._side(each.side) for each in self.directions]):
             errors = [self.directions[number] for number in numbers]
@@ -117,7 +117,7 @@ class Propagation:
                 for direction, side in numbers.items():
                     own = self.directions[direction].trials.get(number)
                     if own is not None:
-                        changes[number][direction] = self._felt(values, side)
+                        changes[number][self._present[number].index(direction)] = self._felt(values, side)
                         tangents[number][direction] = both.of_side(side, self._sides, own.of(Disturbed.MARKER))
         return changes, tangents
 
@@ -154,7 +154,7 @@ class Propagation:
     def _spatial_changes(self) -> list[Vector]:
         found = []
         for trial, base in enumerate(self._base):
-            changes = np.zeros((len(self.directions), *base.shape))
+            changes = np.zeros((len(self._present[trial]), *base.shape))
             own = spatial_changes(
                 self._tangents[trial],
                 self._in_space[trial],
@@ -163,7 +163,7 @@ class Propagation:
                 self._changes_shown(trial),
             )
             for number, values in own.items():
-                changes[number] = values
+                changes[self._present[trial].index(number)] = values
             changes[:, np.isnan(base)] = np.nan
             found.append(changes)
         return found
@@ -195,17 +195,14 @@ class Propagation:
     @cached_property
     def noise(self) -> list[Vector]:
         """(columns, n) of each trial: the variance by noise of markers."""
-        return [
-            self._noise(number, base, rates)
-            for number, (base, rates) in enumerate(zip(self._base, self._rates, strict=True))
-        ]
+        return [self._noise(number, base) for number, base in enumerate(self._base)]
 
     def of_course(self, trial: int, each: PresentedQuantity) -> Vector | None:
         """(n,) standard uncertainty of a course of a trial; None where it has none."""
         row = self._rows.get(each.key)
         if row is None:
             return None
-        variance = np.sum(self.changes[trial][self._present[trial], row] ** 2, axis=0) + self.noise[trial][row]
+        variance = np.sum(self.changes[trial][:, row] ** 2, axis=0) + self.noise[trial][row]
         return np.asarray(np.sqrt(variance))
 
     def of_mean(self, each: PresentedQuantity) -> Vector | None:
@@ -222,15 +219,13 @@ class Propagation:
         counts, points = in_means(curves), curves.values.shape[1]
         n = np.maximum(counts.sum(axis=0), 1)
         mean, noise = np.zeros((len(self.directions), points)), np.zeros(points)
-        for number, trial in enumerate(self.gait.trials):
-            own = [place for place, stride in enumerate(curves.strides) if stride.trial == number]
-            if own:
-                errors = self._present[number]
-                series = np.vstack((self.changes[number][errors, row], self.noise[number][row : row + 1]))
-                over = over_strides(trial, series, [curves.strides[place] for place in own], points)
-                kept = np.where(counts[own], over, 0.0)
-                mean[errors] += np.sum(kept[:-1], axis=1) / n
-                noise += np.sum(np.maximum(kept[-1], 0.0), axis=0) / n**2
+        for stride, counted in zip(curves.strides, counts, strict=True):
+            number = stride.trial
+            found = self._sampled(number, row, stride.start, stride.end, points)
+            if found is not None:
+                frames, at = found
+                mean[self._present[number]] += np.where(counted, self.changes[number][:, row, frames] @ at, 0.0) / n
+                noise += np.where(counted, np.maximum(self.noise[number][row, frames] @ at, 0.0), 0.0) / n**2
         u = np.sqrt(np.sum(mean**2, axis=0) + noise)
         return np.where(counts.any(axis=0), u, np.nan)
 
@@ -290,23 +285,24 @@ class Propagation:
         names = {trial.trial: number for number, trial in enumerate(self.gait.trials)}
         for part in parts:
             number, row = names.get(part.trial), self._rows.get(part.key)
-            found = None if number is None or row is None else self._sampled(number, row, part)
+            found = None
+            if number is not None and row is not None:
+                found = self._sampled(number, row, part.start, part.end, len(part.weights))
             if found is None or number is None or row is None:
                 return None
             frames, points = found
             weights, errors = points @ part.weights, self._present[number]
-            changes[errors] += self.changes[number][errors, row, frames] @ weights
+            changes[errors] += self.changes[number][:, row, frames] @ weights
             spread = weights * np.sqrt(np.maximum(self.noise[number][row, frames], 0.0))
             noise += float(spread @ self._goes_together(number, len(spread)) @ spread)
         return float(np.sqrt(np.sum(changes**2) + noise))
 
-    def _sampled(self, number: int, row: int, part: CurveReading) -> tuple[slice, Vector] | None:
+    def _sampled(self, number: int, row: int, start: float, end: float, points: int) -> tuple[slice, Vector] | None:
         """Frames of a stride, and what each adds to its points."""
         known = np.isfinite(self._base[number][row]) & np.isfinite(self.noise[number][row])
-        key = number, part.start, part.end, known.tobytes()
+        key = number, start, end, known.tobytes()
         if key not in self._strides:
-            time = self.gait.trials[number].time
-            self._strides[key] = sampled(time, known, part.start, part.end, len(part.weights))
+            self._strides[key] = sampled(self.gait.trials[number].time, known, start, end, points)
         return self._strides[key]
 
     def _goes_together(self, number: int, frames: int) -> Vector:
@@ -373,7 +369,7 @@ class Propagation:
         """The curvature of a peak whose course bends by so much there, and is linear elsewhere."""
         row = self._rows[self._key(item)]
         changes = [
-            direction[errors] @ np.nan_to_num(each[errors, row])
+            direction[errors] @ np.nan_to_num(each[:, row])
             for each, errors in zip(self.changes, self._present, strict=True)
         ]
         values = [
@@ -419,13 +415,26 @@ class Propagation:
         """An error that is the same in all trials."""
         return ErrorDirection("", dict.fromkeys(range(len(self._solved.trials)), Disturbance(parts)))
 
+    def is_trusted(self, trial: int) -> Mask:
+        """(n,) where the residual of a trial tells of the body: not near an end, and of no trial whose forces do not count."""
+        name, counting = (
+            self.gait.trials[trial].trial,
+            {each.name: each.counts_forces for each in self.gait.book.trials},
+        )
+        return np.asarray(~self.gait.trials[trial].edge & counting.get(name, True))
+
     def residual_values(self) -> list[Vector]:
         """(parts, n) of each trial, of what nobody applies to the whole body, in SI."""
         return [base[len(self.columns) :] for base in self._base]
 
     def residual_changes(self) -> list[Vector]:
         """(errors, parts, n) of each trial."""
-        return [each[:, len(self.columns) :] for each in self.changes]
+        found = []
+        for errors, each in zip(self._present, self.changes, strict=True):
+            own = each[:, len(self.columns) :]
+            found.append(np.zeros((len(self.directions), *own.shape[1:])))
+            found[-1][errors] = own
+        return found
 
     def residual_noise(self) -> list[Vector]:
         """(parts, n) of each trial: variances."""
@@ -438,15 +447,7 @@ class Propagation:
 
     def disturbed(self, direction: ErrorDirection) -> dict[int, Vector]:
         """(columns, n) of the trials that an error changes, with that error."""
-        solved, standing = self._solved, self._standing(direction)
-        return {
-            number: self._shown(
-                vary_joints(
-                    solved.trials[number], solved.book, standing, self._choices, disturbance, self._rates[number]
-                )
-            )
-            for number, disturbance in direction.trials.items()
-        }
+        return {number: self._shown(each) for number, each in self.courses_with(direction).items()}
 
     @cached_property
     def _rates(self) -> list[Rates | None]:
@@ -470,57 +471,49 @@ class Propagation:
         left = () if trial.residual is None else (trial.residual[name] for name in self.residuals)
         return np.array([*(blank if values is None else values for values in found), *left]).reshape(-1, len(blank))
 
-    def _noise(self, number: int, base: Vector, operator: Rates | None) -> Vector:
-        trial = self._solved.trials[number]
-        book, prepared = self._solved.book, trial.prepared
-        how, rate, count = book.processing, prepared.time.rate, len(prepared.time.time)
-        needed = book.made_of(name for row in book.segments for name in row.points)
-        products: dict[float, Vector] = {}
-        noise: dict[str, tuple[float, Vector]] = {}
-        for index, label in enumerate(prepared.labels):
-            home = book.home_of(label)
-            owners = (label, *(() if home is None else (home.name,)))
-            sd = deviation(book.errors, SourceKind.NOISE, owners)
-            sd = float(prepared.advice.noise[index]) if sd is None else sd
-            if label not in needed or not sd > 0.0:
-                continue
-            cutoff = float(trial.cutoffs[index])
-            if cutoff not in products:
-                filtered = partial(
-                    low_pass,
-                    rate=rate,
-                    cutoff=cutoff,
-                    order=how.filter_order,
-                    meaning=how.cutoff_meaning,
-                    padding=how.padding,
-                )
-                rates = partial(derivatives, rate=rate, kind=how.derivative)
-                products[cutoff] = filter_products(filtered, rates, count)
-            noise[label] = sd, products[cutoff]
-        if not noise:
-            return np.zeros(base.shape)
+    def _noise(self, number: int, base: Vector) -> Vector:
+        noise, total = marker_noise(self._solved.trials[number], self._solved.book), np.zeros(base.shape)
+        for label, local in self._responses(number, list(noise)):
+            sd, products = noise[label]
+            total += sd * sd * local.variance(products)
+        return np.where(np.isnan(base), np.nan, total) if self._in_space else total
+
+    def _responses(self, number: int, labels: Sequence[str]) -> Iterator[tuple[str, LocalResponse]]:
+        """How what is shown, and the residual behind it, follows each of these filtered markers and its derivatives."""
+        trial, solved = self._solved.trials[number], self._solved
+        felt_by = {label: self._side(side_that_feels(solved.book, label)) for label in labels}
+        if self._in_space:
+            space, rates, shown = self._in_space[number], self._derivatives(number), self._changes_shown(number)
+            yield from noise_responses(felt_by, space, solved.book, rates, shown).items()
+            return
 
         def response(course: Vector, markers: Sequence[str]) -> Vector:
             added = Disturbance({(Disturbed.FILTERED_MARKER, label): course for label in markers})
-            inputs = disturbed_inputs(trial, book, self._solved.standing, self._choices, added)
-            return self._differences(number, solve_again(trial, book, self._solved.standing, inputs, operator))
+            inputs = disturbed_inputs(trial, solved.book, solved.standing, self._choices, added)
+            again = solve_again(trial, solved.book, solved.standing, inputs, self._rates[number])
+            return self._differences(number, again)
 
-        total, labels = np.zeros(base.shape), list(noise)
-        if self._in_space:
-            shown = self._changes_shown(number)
-            felt_by = {label: self._side(side_that_feels(book, label)) for label in labels}
-            responses = noise_responses(felt_by, self._in_space[number], book, self._derivatives(number), shown)
-            for label, local in responses.items():
-                sd, products_of = noise[label]
-                total += sd * sd * local.variance(products_of)
-            return np.where(np.isnan(base), np.nan, total)
-        for numbers in together_by_side([self._side(side_that_feels(book, label)) for label in labels]):
+        for numbers in together_by_side(list(felt_by.values())):
             markers = [labels[place] for place in numbers]
-            local = local_response(partial(response, markers=markers), prepared.time.time, 2)
+            local = local_response(partial(response, markers=markers), trial.prepared.time.time, 2)
             for place, side in numbers.items():
-                sd, own = noise[labels[place]]
-                total += sd * sd * self._felt(local.variance(own), side)
-        return total
+                own = [[self._felt(each, side) for each in axis] for axis in local.coefficients]
+                yield labels[place], LocalResponse(np.array(own))
+
+    def residual_responses(self, trial: int, labels: Sequence[str]) -> dict[str, Vector]:
+        """(axes, 3, parts, n) by which the residual of a trial follows each filtered marker, its rate and second derivative."""
+        first = len(self.columns)
+        return {label: each.coefficients[:, :, first:] for label, each in self._responses(trial, labels)}
+
+    def courses_with(self, direction: ErrorDirection) -> dict[int, TrialCourses]:
+        """Courses of the trials that an error changes, with that error, each solved again in full."""
+        solved, standing = self._solved, self._standing(direction)
+        return {
+            number: vary_joints(
+                solved.trials[number], solved.book, standing, self._choices, disturbance, self._rates[number]
+            )
+            for number, disturbance in direction.trials.items()
+        }
 
     def _side(self, side: Side | None) -> Side | None:
         """The side that alone feels an error; None where columns of no side may feel it too."""
@@ -568,7 +561,7 @@ class Propagation:
         for stride, peak in peaks:
             trial = self.gait.trials[stride.trial]
             errors = self._present[stride.trial]
-            changes[errors] += peak.of(self.changes[stride.trial][errors, row], trial.time)
+            changes[errors] += peak.of(self.changes[stride.trial][:, row], trial.time)
             noise += float(peak.of(self.noise[stride.trial][row], trial.time))
         return changes / len(peaks), noise / len(peaks) ** 2
 

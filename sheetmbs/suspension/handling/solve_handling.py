@@ -74,7 +74,9 @@ def _doubts(row: HandlingRow, found: HandlingFound) -> Iterator[Problem]:
         if lost:
             first = [text for text in lost if text != NO_NEIGHBOUR] or lost
             most = max(set(first), key=first.count)
-            told = f"{len(lost)} of {len(texts)} states of {row.name} have no equilibrium, the first of them for: {most}"
+            told = (
+                f"{len(lost)} of {len(texts)} states of {row.name} have no equilibrium, the first of them for: {most}"
+            )
             yield Problem(
                 "no-equilibrium", "note", cell, told, "their cells are blank", "the column why says it of each"
             )
