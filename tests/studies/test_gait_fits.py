@@ -63,7 +63,7 @@ def test_mass_delay_and_a_shifted_plate_are_found_from_the_residuals_of_two_tria
     }
     random = np.random.default_rng(0)
     for trial in TRIALS:
-        table = cases[trial].tables["mbs Gait series"]
+        table = cases[trial].tables[f"mbs Gait series {trial}"]
         columns = [table.columns.index(name) for name in ("time", *(f"residual.{name}" for name in COLUMNS))]
         rows = table.values[10:200:6, columns]
         rows[:, 1:] += SD * random.standard_normal((len(rows), 3))

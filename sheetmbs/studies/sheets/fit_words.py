@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sheetmbs.studies.fitting.found_fit import NO_INTERVAL, NO_PART, FoundFit
+from sheetmbs.studies.fitting.directions import NO_PART
+from sheetmbs.studies.fitting.found_fit import NO_INTERVAL, FoundFit
 from sheetmbs.studies.fitting.further_measurements import FurtherMeasurement
 from sheetmbs.studies.sheets.study_words import counted
 from sheetmbs.studies.study_book import StudyBook
