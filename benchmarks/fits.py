@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import openpyxl
@@ -24,6 +25,7 @@ from sheetmbs.studies.fitting.fit_space import FitSpace, Floats
 from sheetmbs.studies.fitting.solve_fit import fit_all
 from sheetmbs.suspension.column_slopes import ColumnSlopes
 from sheetmbs.suspension.compliant_slopes import CompliantSlopes
+from sheetmbs.suspension.varied_cells import VariedDesign
 from sheetmbs.workbook.cells.cells import open_book
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -78,8 +80,11 @@ class _Readings:
     y: Floats
 
     def computed(self, scaled: Floats) -> Floats | None:
-        """(n,) columns over their noise; None where a pose is not reached."""
-        found = self.columns.values(self.space.values(scaled))
+        """(n,) columns over their noise; None where a pose is not reached, or a stiffness is not positive."""
+        try:
+            found = self.columns.values(self.space.values(scaled))
+        except ValueError:
+            return None
         whole = np.concatenate([each / sd for each, sd in zip(found, self.noise, strict=True)])
         return whole if np.isfinite(whole).all() else None
 
@@ -109,7 +114,7 @@ def read_car(name: str) -> _Readings:
         for case, over, reach, columns in (("heave", "travel", 30.0, HEAVE), ("steer", "rack", 20.0, STEER))
         for column in columns
     ]
-    columns = ColumnSlopes(open_book(path), points, cells)
+    columns = ColumnSlopes(VariedDesign(open_book(path), cells, points), points)
     start = columns.start
     free = np.full(len(start), np.inf)
     space = FitSpace(start, -free, free, np.full(len(start), PRIOR))
@@ -118,34 +123,64 @@ def read_car(name: str) -> _Readings:
 
 
 RIG = "suspension-kc-rig"
-RIG_POSES, RIG_LOADS, RIG_SEEDS = 9, 7, 100
-RIG_POINTS = ("lower ball joint", "upper arm front", "tie rod outer")
+RIG_LOADS = 17
+RIG_POINTS = (
+    *("lower arm front", "lower arm rear", "lower ball joint", "upper arm front", "upper ball joint"),
+    *("tie rod inner", "tie rod outer"),
+)
+RIG_COORDINATES = 20
+"""the first ones of these points"""
+SOFT_PIVOTS = {"lower arm front": 12, "lower arm rear": 8}
+"""kN/mm, elastic parts beside those of the template"""
 STIFFNESS_PRIOR = 0.3
 """prior sd of a stiffness over the stiffness"""
+RIG_SWEEPS = (
+    ("lateral", "lateral_force", "N", 2e3, ("FL.camber", "FL.toe", "FL.wheel_y")),
+    ("opposed", "lateral_force", "N", 2e3, ("FL.camber", "FL.toe", "FL.wheel_y")),
+    ("braking", "longitudinal_force", "N", 3e3, ("FL.toe", "FL.camber", "FL.wheel_x")),
+    ("drive", "longitudinal_force", "N", 2e3, ("FL.toe", "FL.wheel_x")),
+    ("aligning", "aligning_torque", "N*m", 200.0, ("FL.toe", "FL.steer")),
+)
+"""sweeps of loads: name, over, unit, to either side, columns"""
+
+
+def rig_book(path: Path) -> Path:
+    """A copy of the template with elastic parts that has six of these and five sweeps of loads."""
+    book = openpyxl.load_workbook(TEMPLATES / f"{RIG}.xlsx")
+    for name, rows in (
+        ("Compliance", [{"axle": "front", "part": part, "k": k} for part, k in SOFT_PIVOTS.items()]),
+        ("Sweeps", [{"name": "drive", "type": "longitudinal force", "at": "wheel centre"}]),
+    ):
+        heads = [cell.value for cell in book[name][1]]
+        for row in rows:
+            book[name].append([row.get(head) for head in heads])
+    ranges = dict(zip(("force_from", "force_to", "force_step"), ("-2 kN", "2 kN", "1 kN"), strict=True))
+    heads = [cell.value for cell in book["Sweeps"][1]]
+    for head, value in ranges.items():
+        book["Sweeps"].cell(book["Sweeps"].max_row, heads.index(head) + 1).value = value
+    book.save(path)
+    return path
 
 
 def read_rig() -> _Readings:
-    """The template with elastic parts: some coordinates and every stiffness, columns of heave and of three loads."""
-    path = TEMPLATES / f"{RIG}.xlsx"
-    book = openpyxl.load_workbook(path)
-    rows = enumerate(book["Hardpoints"].iter_rows(values_only=True), 1)
+    """The template with elastic parts: 20 coordinates and six stiffnesses, 12 columns of heave and those of five loads."""
+    with TemporaryDirectory() as folder:
+        path = rig_book(Path(folder) / f"{RIG}.xlsx")
+        book, sheets = open_book(path), openpyxl.load_workbook(path)
+    rows = enumerate(sheets["Hardpoints"].iter_rows(values_only=True), 1)
     cells: list[CellAt] = [("Hardpoints", f"{axis}{n}") for n, row in rows if row[1] in RIG_POINTS for axis in "CDE"]
-    stiff = [n for n, row in enumerate(book["Compliance"].iter_rows(values_only=True), 1) if row[0] == "front"]
-    cells += [("Compliance", f"C{number}") for number in stiff]
-    x = np.linspace(-30.0, 30.0, RIG_POSES)
-    points = [ColumnPoints("heave", column, "travel", "mm", x) for column in HEAVE]
-    for case, over, unit, reach, names in (
-        ("lateral", "lateral_force", "N", 2e3, ("FL.camber", "FL.toe", "FL.wheel_y")),
-        ("braking", "longitudinal_force", "N", 3e3, ("FL.toe", "FL.wheel_x")),
-        ("aligning", "aligning_torque", "N*m", 200.0, ("FL.toe", "FL.steer")),
-    ):
+    stiff = [n for n, row in enumerate(sheets["Compliance"].iter_rows(values_only=True), 1) if row[0] == "front"]
+    cells = [*cells[:RIG_COORDINATES], *(("Compliance", f"C{number}") for number in stiff)]
+    x = np.linspace(-30.0, 30.0, POSES)
+    both = [column.replace("FL", side) for side in ("FL", "FR") for column in HEAVE]
+    points = [ColumnPoints("heave", column, "travel", "mm", x) for column in both]
+    for case, over, unit, reach, names in RIG_SWEEPS:
         steps = np.linspace(-reach, reach, RIG_LOADS)
         points += [ColumnPoints(case, column, over, unit, steps) for column in names]
-    columns = CompliantSlopes(open_book(path), points, cells)
+    columns = CompliantSlopes(VariedDesign(book, cells, points), points)
     start = columns.start
     free = np.full(len(start), np.inf)
-    priors = np.array([PRIOR] * (len(start) - len(stiff)) + [STIFFNESS_PRIOR] * len(stiff))
-    priors[-len(stiff) :] *= start[-len(stiff) :]
+    priors = np.concatenate([np.full(RIG_COORDINATES, PRIOR), STIFFNESS_PRIOR * start[RIG_COORDINATES:]])
     space = FitSpace(start, -free, free, priors)
     noise = [LENGTH_NOISE if "wheel_" in each.column else ANGLE_NOISE for each in points]
     return _Readings(space, columns, noise, np.zeros(0))
@@ -206,7 +241,7 @@ def measured(name: str, options: Options) -> FittedCar:
     still = np.zeros(len(car.space.start))
     car.computed(still)
     car.jacobian(still)
-    share, unseen, fit = coverage(car, QUICK_SEEDS if options.quick else RIG_SEEDS if name == RIG else SEEDS)
+    share, unseen, fit = coverage(car, QUICK_SEEDS if options.quick else SEEDS)
     return FittedCar(
         name.removeprefix("suspension-"),
         len(still),

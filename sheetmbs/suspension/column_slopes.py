@@ -14,7 +14,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.measured.value_units import size_of
-from sheetmbs.products.varied_workbook import CellAt, ColumnPoints
+from sheetmbs.products.varied_workbook import ColumnPoints
 from sheetmbs.suspension.design_sensitivities import axle_generator
 from sheetmbs.suspension.elastic.spring_elements import LazyLaws, laws
 from sheetmbs.suspension.kinematics.axle_system import Placing, level_placing
@@ -22,14 +22,12 @@ from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
-from sheetmbs.suspension.read_design import KnownDesigns, with_axles
+from sheetmbs.suspension.read_design import with_axles
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
-from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
-from sheetmbs.suspension.suspension_results import read_wanted
+from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.variants import VariantStudy
-from sheetmbs.suspension.varied_cells import cell_numbers, point_moves
-from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.suspension.varied_cells import VariedDesign
 
 AXES = 3
 MM = 1e3
@@ -47,25 +45,18 @@ class _Wanted:
 class ColumnSlopes:
     """Columns of the first design of a workbook by some of its cells.
 
-    points: columns and places. cells: of the sheet Hardpoints, each an x, y or z. Raises NoVariantsError where something else
-    than hardpoints says how the axle stands, or where a sweep does more than lift both wheels and move the rack.
+    varied: it, with cells of the sheet Hardpoints, each an x, y or z. points: columns and places. Raises NoVariantsError where
+    something else than hardpoints says how the axle stands, or where a sweep does more than lift both wheels and move the rack.
     """
 
-    def __init__(self, book: Book, points: Sequence[ColumnPoints], cells: Sequence[CellAt]) -> None:
-        cases = frozenset(each.case for each in points)
-        wanted = WantedCases(cases, loads=False, columns=frozenset(each.column for each in points))
-        known = KnownDesigns()
-        self._design = solve_designs(read_wanted(book, wanted, known), wanted)[0]
-        if self._design.heights:
-            raise NoVariantsError("the car does not stand at design")
+    def __init__(self, varied: VariedDesign, points: Sequence[ColumnPoints]) -> None:
+        self._design = varied.solved
         if any(axle.elastic for axle in self._design.car.axles):
             raise NoVariantsError("parts of the car are elastic")
         self._placing, rows = _placing_of(self._design, points)
-        self._cells = tuple(cells)
-        self._moves = point_moves(book, self._design.car, cells, partial(read_wanted, wanted=wanted, known=known))
+        self._cells, self._moves, self.start = varied.cells, varied.moves, varied.start
         self._studies = {axle: self._study(axle) for axle in self._design.systems}
         self._wanted = [self._found(own, at) for own, at in zip(points, rows, strict=True)]
-        self.start = cell_numbers(book, cells)
         used = {each.axle for each in self._wanted if each.axle}
         self._used = {axle: sorted({w.column for w in self._wanted if w.axle == axle}) for axle in used}
 

@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.products.varied_workbook import CellAt, ColumnPoints
+from sheetmbs.products.varied_workbook import ColumnPoints
 from sheetmbs.suspension.column_slopes import posed_at
 from sheetmbs.suspension.compliance.compliant_sweeps import elastic_axle, under_load
 from sheetmbs.suspension.compliance.deformations import BodyPoses
@@ -34,23 +35,21 @@ from sheetmbs.suspension.compliance.elastic_axle import (
     standing,
 )
 from sheetmbs.suspension.compliance.linkage import euler_parameters, start_poses
+from sheetmbs.suspension.compliance.varied_poses import VariedPoses
 from sheetmbs.suspension.design_sensitivities import axle_generator
-from sheetmbs.suspension.elastic.spring_elements import LazyLaws, laws
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, LazyLaws, laws, laws_of_each
 from sheetmbs.suspension.kinematics.axle_system import by_side, level_placing
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import SteppedLoad, Sweep, SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, LazyItems
 from sheetmbs.suspension.layout.elastic_parts import TYRE
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
-from sheetmbs.suspension.read_design import KnownDesigns
-from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
-from sheetmbs.suspension.suspension_results import read_wanted
+from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.variants import VariantStudy
-from sheetmbs.suspension.varied_cells import VariedAxle, VariedCells
-from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.suspension.varied_cells import VariedAxle, VariedCells, VariedDesign
 
 POINT_STEP = 1e-6
 """m, of hardpoints to either side"""
@@ -71,51 +70,73 @@ class _Rows:
 
 
 @dataclass(frozen=True, eq=False)
+class _Loaded:
+    """Sweeps that step a load and hold the same of the wheels, one behind the other.
+
+    held: ROAD or LOAD. blocks: their numbers; beside: (n,) the row without load of each row.
+    """
+
+    held: str
+    blocks: tuple[int, ...]
+    beside: Ints
+
+
+@dataclass(frozen=True, eq=False)
 class _State:
-    """An axle in equilibrium over the rows of a sweep, and before its load was stepped."""
+    """An axle in equilibrium over all rows without a stepped load, and over those that have one, as `_Loaded` groups them."""
 
     free: ElasticPoses
-    found: ElasticPoses
+    loaded: tuple[ElasticPoses, ...]
 
     @property
-    def reached(self) -> bool:
-        """Whether all of it was."""
-        return bool(self.free.reached.all() and self.found.reached.all())
+    def parts(self) -> tuple[ElasticPoses, ...]:
+        """All of them."""
+        return self.free, *self.loaded
 
     @property
-    def is_loaded(self) -> bool:
-        """Whether a load is stepped."""
-        return self.found is not self.free
+    def is_reached(self) -> bool:
+        """Whether all rows were."""
+        return all(bool(each.reached.all()) for each in self.parts)
 
     @property
-    def rows_of_free(self) -> Ints:
-        """(n,) the row without load of each row."""
-        count = len(self.found.load)
-        return np.arange(count) if len(self.free.load) == count else np.zeros(count, dtype=np.int64)
+    def poses(self) -> BodyPoses:
+        """Their poses, one behind the other."""
+        return BodyPoses.joined([each.poses for each in self.parts])
+
+
+@dataclass(frozen=True, eq=False)
+class _Course:
+    """How an axle in equilibrium moves as cells change. values: (cells,) at which it is so; cells: of these that move it.
+
+    rates: of each of its parts (n, moving cells, N) motions of all bodies per unit of a cell.
+    """
+
+    values: Floats
+    of: _State
+    cells: Sequence[int]
+    rates: Sequence[Floats]
+
+    def starts(self, values: Floats) -> list[BodyPoses]:
+        """Poses near the equilibrium for other values, to first order."""
+        shifts = (values - self.values)[self.cells]
+        return [own.poses.moved(shifts @ rates) for own, rates in zip(self.of.parts, self.rates, strict=True)]
 
 
 class CompliantSlopes:
     """Columns of the first design of a workbook, some axles of which have elastic parts, by some of its cells.
 
-    points: columns and places. cells: of the sheets Hardpoints and Compliance. Raises NoVariantsError where something else
-    decides how an axle stands, or where a column is no formula of its pose alone.
+    varied: it, with cells of the sheets Hardpoints and Compliance. points: columns and places. Raises NoVariantsError where
+    something else decides how an axle stands, or where a column is no formula of its pose alone.
     """
 
-    def __init__(self, book: Book, points: Sequence[ColumnPoints], cells: Sequence[CellAt]) -> None:
-        wanted = WantedCases(
-            frozenset(each.case for each in points), loads=False, columns=frozenset(each.column for each in points)
-        )
-        known = KnownDesigns()
-        self._design = solve_designs(read_wanted(book, wanted, known), wanted)[0]
-        if self._design.heights:
-            raise NoVariantsError("the car does not stand at design")
+    def __init__(self, varied: VariedDesign, points: Sequence[ColumnPoints]) -> None:
+        self._design = varied.solved
         self._blocks, self._at = _blocks_of(self._design, points)
         self._count = max(each.rows.stop for each in self._blocks)
-        self._varied = VariedCells(book, self._design.car, cells, partial(read_wanted, wanted=wanted, known=known))
-        self.start = self._varied.start
+        self.start = varied.start
         self._points = points
         self._axles = {
-            name: _Axle(self._design, name, self._varied, self._blocks, sorted(columns), self._count)
+            name: _Axle(self._design, name, varied.varied, self._blocks, sorted(columns), self._count)
             for name in self._design.systems
             if (columns := {each.column for each in points if self._owner(each.column) == name})
         }
@@ -191,79 +212,105 @@ class _Axle:
         self._posed = VariantStudy(design, name, coordinates, travel, self._placing.rack)
         self._drawn = VariantStudy(design, name, coordinates, np.zeros(1))
         self._first: ElasticAxle | None = None
-        self._known: tuple[Floats, ElasticAxle, list[_State]] | None = None
+        self._known: tuple[Floats, ElasticAxle, _State] | None = None
+        self._course: _Course | None = None
+        self._free, self._loaded, self._order = _together(blocks)
 
     # --- equilibrium ---
 
-    def _elastic(self, values: Floats, like: ElasticAxle | None) -> ElasticAxle:
-        """The axle with other numbers in the cells."""
-        return self._elastics(values[None], like)[0]
-
     def _elastics(self, values: Floats, like: ElasticAxle | None) -> list[ElasticAxle]:
-        """The same of several variants (V, cells), whose points are posed together."""
+        """The axle with other numbers in the cells, (V, cells), of variants that are posed together. like: one of before."""
         drawn = np.array([self._varied.drawn(each, self._drawn.as_drawn) for each in values])
-        designs = self._drawn.each_at_design(drawn)
-        return [self._with_parts(each, design, like) for each, design in zip(values, designs, strict=True)]
+        together = self._drawn.at_design(drawn)
+        each = zip(values, self._drawn.each_of(together), laws_of_each(self._car, together), strict=True)
+        return [self._with_parts(own, design, held, like) for own, design, held in each]
 
-    def _with_parts(self, values: Floats, drawn: SweptAxle, like: ElasticAxle | None) -> ElasticAxle:
-        axle = replace(drawn.axle, elastic=self._varied.parts(values, drawn.axle.elastic))
+    def _with_parts(self, values: Floats, drawn: SweptAxle, held: AxleLaws, like: ElasticAxle | None) -> ElasticAxle:
+        known = () if like is None else like.axle.elastic
+        axle = replace(drawn.axle, elastic=self._varied.parts(values, drawn.axle.elastic, known))
         design = replace(drawn, system=replace(drawn.system, axle=axle))
-        return elastic_axle(self._car, design, laws(self._car, design), None if like is None else like.structure)
+        return elastic_axle(self._car, design, held, None if like is None else like.structure)
 
-    def _states(self, values: Floats) -> tuple[ElasticAxle, list[_State]]:
-        """The axle in equilibrium over all sweeps, from the last ones that were found."""
+    def _state(self, values: Floats) -> tuple[ElasticAxle, _State]:
+        """The axle in equilibrium over all sweeps, from the last one that was found."""
         if self._known is not None and np.array_equal(self._known[0], values):
             return self._known[1:]
-        elastic = self._elastic(values, self._first)
+        elastic = self._elastics(values[None], self._first)[0]
         if self._first is None:
             self._first = elastic
-        if self._known is None:
-            whole = self._posed.swept(self._varied.drawn(values, self._posed.as_drawn))[0]
-            poses = start_poses(elastic, whole)
-            starts = [(poses.at(each.rows),) * 2 for each in self._blocks]
-        else:
-            _values, before, states = self._known
-            starts = [
-                (_carried(s.free.poses, before, elastic), _carried(s.found.poses, before, elastic)) for s in states
-            ]
-        found = [self._state(elastic, each, *start) for each, start in zip(self._blocks, starts, strict=True)]
-        if all(state.reached for state in found):
+        found = None
+        if self._course is not None and np.array_equal(elastic.constraints, self._course.of.free.of.constraints):
+            found = self._solved(elastic, self._course.starts(values), self._course.of.parts)
+        if found is None or not found.is_reached:
+            found = self._solved(elastic, self._starts(values, elastic), [None] * (1 + len(self._loaded)))
+        if found.is_reached:
             self._known = values.copy(), elastic, found
         return elastic, found
 
-    def _state(self, elastic: ElasticAxle, block: _Rows, free: BodyPoses, loaded: BodyPoses) -> _State:
-        on = _by_travel(elastic, block.plan)
-        if block.plan.load is None:
-            found = elastic.solve(on, free)
-            return _State(found, found)
-        is_one = not (np.any(np.diff(block.plan.travel)) or np.any(np.diff(block.plan.rack)))
-        some = slice(0, 1) if is_one else slice(0, on.rows)
-        unloaded = elastic.solve(on.at(some), free.at(some))
-        return _State(unloaded, elastic.solve(under_load(block.plan.load, on, _repeated(unloaded, on)), loaded))
+    def _starts(self, values: Floats, elastic: ElasticAxle) -> list[BodyPoses]:
+        """The last poses that were found; at first those of the rigid linkage."""
+        if self._known is not None:
+            return [each.poses for each in self._known[2].parts]
+        whole = self._posed.swept(self._varied.drawn(values, self._posed.as_drawn))[0]
+        poses = start_poses(elastic, whole)
+        return [poses.at(rows) for rows in self._rows_of_sweeps()]
+
+    def _solved(self, elastic: ElasticAxle, starts: Sequence[BodyPoses], near: Sequence[ElasticPoses | None]) -> _State:
+        travel, rack = (getattr(self._placing, name) for name in ("travel", "rack"))
+        on = standing(TRAVEL, travel["left"][self._free, None] + _centre_heights(elastic), rack[self._free])
+        free = elastic.solve(on, starts[0], near[0])
+        return _State(free, tuple(map(partial(self._under_load, free), self._loaded, starts[1:], near[1:])))
+
+    def _rows_of_sweeps(self) -> list[Ints]:
+        """Rows without a stepped load and of each group with one, among all rows as they are asked for."""
+        return [
+            self._free,
+            *(np.concatenate([np.r_[self._blocks[k].rows] for k in group.blocks]) for group in self._loaded),
+        ]
+
+    def _under_load(
+        self, free: ElasticPoses, group: _Loaded, start: BodyPoses, near: ElasticPoses | None
+    ) -> ElasticPoses:
+        before = _rows_of(free, group.beside)
+        at, standings = 0, []
+        for number in group.blocks:
+            plan = self._blocks[number].plan
+            rows = slice(at, at := at + plan.rows)
+            standings.append(under_load(cast("SteppedLoad", plan.load), before.standing.at(rows), before.at(rows)))
+        return free.of.solve(AxleStanding.joined(standings), start, near)
 
     # --- columns ---
 
     def values(self, values: Floats) -> tuple[tuple[str, ...], Floats]:
         """Names of columns, and (n, columns) their values."""
-        elastic, states = self._states(values)
-        poses = _Placed.joined([_Placed.of(elastic, state.found.poses) for state in states])
-        reached = np.concatenate([state.free.reached.all() & state.found.reached for state in states])
+        elastic, state = self._state(values)
+        reached = [state.free.reached]
+        for group, own in zip(self._loaded, state.loaded, strict=True):
+            reached.append(own.reached & state.free.reached[group.beside])
+        poses = _Placed.of(elastic, state.poses.at(self._order))
         names, table = self._formulas(poses, self._varied.drawn(values, self._drawn.as_drawn)[None], self._count)
-        table[~reached] = np.nan
+        table[~np.concatenate(reached)[self._order]] = np.nan
         return names, table
 
     def slopes(self, values: Floats) -> tuple[tuple[str, ...], Floats]:
         """Names of columns, and (n, columns, cells) their derivatives."""
-        elastic, states = self._states(values)
+        elastic, state = self._state(values)
         cells = self._varied.moving
         steps = self._varied.steps(values, POINT_STEP, STIFFNESS_STEP)
         varied = [values + sign * steps[cell] * np.eye(len(values))[cell] for sign in (1.0, -1.0) for cell in cells]
-        if not varied or not all(state.reached for state in states):
-            fill = 0.0 if all(state.reached for state in states) else np.nan
+        if not varied or not state.is_reached:
+            fill = 0.0 if state.is_reached else np.nan
             return tuple(self._columns), np.full((self._count, len(self._columns), len(values)), fill)
         others = [_checked(each, elastic) for each in self._elastics(np.array(varied), elastic)]
-        moved = _stepped(elastic, others, states)
-        placed = [_Placed.of(other, poses) for other, poses in zip(others, moved, strict=True)]
+        motions = self._motions(elastic, others, state)
+        half = len(cells)
+        rates = [(each[:, :half] - each[:, half:]) / (2.0 * steps[cells, None]) for each in motions]
+        self._course = _Course(values.copy(), state, cells, rates)
+        moved = [
+            [own.poses.moved(motion[:, k]) for own, motion in zip(state.parts, motions, strict=True)]
+            for k in range(len(others))
+        ]
+        placed = [_Placed.of(elastic, BodyPoses.joined(each).at(self._order)) for each in moved]
         drawn = np.array([self._varied.drawn(each, self._drawn.as_drawn) for each in varied])
         together = max(1, POSES_PER_BLOCK // self._count)
         tables = []
@@ -275,6 +322,20 @@ class _Axle:
         found = np.zeros((self._count, len(names), len(values)))
         found[:, :, cells] = np.moveaxis(ahead - behind, 0, -1) / (2.0 * steps[cells])
         return names, found
+
+    def _motions(self, elastic: ElasticAxle, others: Sequence[ElasticAxle], state: _State) -> list[Floats]:
+        """(n, V, N) motions of each part of a state to those of other axles, one step of Newton's method.
+
+        First of rows without a stepped load, whose heights or loads hold the others.
+        """
+        lifts = np.array([_centre_heights(other) for other in others]) - _centre_heights(elastic)
+        free = VariedPoses(state.free, others)
+        first = free.stepped(np.broadcast_to(lifts, (len(state.free.load), *lifts.shape)))
+        motions = [first.motion]
+        for group, own in zip(self._loaded, state.loaded, strict=True):
+            holds = first.load if group.held == LOAD else free.heights(first.motion)
+            motions.append(VariedPoses(own, others).stepped(holds[group.beside]).motion)
+        return motions
 
     def _formulas(self, placed: _Placed, drawn: Floats, count: int) -> tuple[tuple[str, ...], Floats]:
         """Columns over poses of variants, one after the other. drawn: (V, coordinates) of each."""
@@ -297,31 +358,44 @@ class _Axle:
         return names, table
 
 
-def _by_travel(elastic: ElasticAxle, plan: Sweep) -> AxleStanding:
-    """Wheel centres held at the travels of a sweep."""
-    rack = plan.rack if elastic.axle.is_steered else np.zeros_like(plan.rack)
-    return standing(TRAVEL, plan.travel[:, None] + _centre_heights(elastic), rack)
+def _together(blocks: Sequence[_Rows]) -> tuple[Ints, tuple[_Loaded, ...], Ints]:
+    """Rows without a stepped load, as numbers of all rows; groups of those with one; and where all rows then stand.
+
+    A sweep of loads at one pose has one row without load.
+    """
+    free: list[Ints] = []
+    beside, at = [], 0
+    for block in blocks:
+        own = np.r_[block.rows]
+        is_one = block.plan.load is not None and not (
+            np.any(np.diff(block.plan.travel)) or np.any(np.diff(block.plan.rack))
+        )
+        free.append(own[:1] if is_one else own)
+        beside.append(at + (np.zeros(len(own), dtype=np.int64) if is_one else np.arange(len(own))))
+        at += len(free[-1])
+    order = list(beside)
+    groups = []
+    for held, holds_loads in ((ROAD, False), (LOAD, True)):
+        loads = [(k, block.plan.load) for k, block in enumerate(blocks)]
+        which = tuple(k for k, load in loads if load is not None and load.holds_loads == holds_loads)
+        for k in which:
+            order[k] = at + np.arange(len(beside[k]))
+            at += len(beside[k])
+        if which:
+            groups.append(_Loaded(held, which, np.concatenate([beside[k] for k in which])))
+    return np.concatenate(free), tuple(groups), np.concatenate(order)
 
 
-def _repeated(found: ElasticPoses, on: AxleStanding) -> ElasticPoses:
-    """A single row as often as a standing has rows; several as they are."""
-    if len(found.load) == on.rows:
-        return found
-    every = np.zeros(on.rows, dtype=np.int64)
+def _rows_of(found: ElasticPoses, rows: Ints) -> ElasticPoses:
+    """Rows of poses, some of them several times."""
     return replace(
         found,
-        standing=on,
-        poses=found.poses.at(every),
-        load=found.load[every],
-        held=found.held[every],
-        reached=found.reached[every],
+        standing=found.standing.at(rows),
+        poses=found.poses.at(rows),
+        load=found.load[rows],
+        held=found.held[rows],
+        reached=found.reached[rows],
     )
-
-
-def _carried(poses: BodyPoses, before: ElasticAxle, now: ElasticAxle) -> BodyPoses:
-    """Poses of bodies whose origins have gone to other places of them."""
-    moved = np.array(now.structure.origins) - np.array(before.structure.origins)
-    return BodyPoses(poses.place + np.einsum("nbij,bj->nbi", poses.turn, moved), poses.turn)
 
 
 def _checked(other: ElasticAxle, axle: ElasticAxle) -> ElasticAxle:
@@ -334,65 +408,9 @@ def _checked(other: ElasticAxle, axle: ElasticAxle) -> ElasticAxle:
     return other
 
 
-def _stepped(elastic: ElasticAxle, others: Sequence[ElasticAxle], states: Sequence[_State]) -> list[BodyPoses]:
-    """Poses of each variant of an axle over all sweeps, one step of Newton's method from those of the axle.
-
-    Rows that are held alike take it together: first those without a stepped load, whose heights or loads hold the others.
-    """
-    free = ElasticPoses.joined([state.free for state in states])
-    first = np.cumsum([0, *(len(state.free.load) for state in states)])
-    lifted = [_centre_heights(other) - _centre_heights(elastic) for other in others]
-    unloaded = [replace(free.standing, values=free.standing.values + lift) for lift in lifted]
-    steps = _steps(elastic, others, unloaded, free)
-    made = [[pose] for pose, _load in steps]
-    rows = {at: first[at] for at, state in enumerate(states) if not state.is_loaded}
-    count = len(free.load)
-    for held in (ROAD, LOAD):
-        which = [at for at, state in enumerate(states) if state.is_loaded and state.found.standing.held == held]
-        if not which:
-            continue
-        found = ElasticPoses.joined([states[at].found for at in which])
-        beside = np.concatenate([states[at].rows_of_free + first[at] for at in which])
-        on = []
-        for other, (pose, load) in zip(others, steps, strict=True):
-            heights = (
-                load if held == LOAD else other.deformations.at(pose, free.standing.normals).value[:, other.heights]
-            )
-            on.append(replace(found.standing, values=heights[beside]))
-        for own, (pose, _load) in zip(made, _steps(elastic, others, on, found), strict=True):
-            own.append(pose)
-        for at in which:
-            rows[at] = count
-            count += len(states[at].found.load)
-    order = np.concatenate([rows[at] + np.arange(len(state.found.load)) for at, state in enumerate(states)])
-    return [BodyPoses.joined(own).at(order) for own in made]
-
-
 def _centre_heights(axle: ElasticAxle) -> Floats:
     """(2,) of both wheel centres as drawn, m."""
     return np.array([axle.axle.as_drawn.points[side][WHEEL_CENTRE].position[2] for side in SIDES])
-
-
-def _steps(
-    elastic: ElasticAxle, others: Sequence[ElasticAxle], on: Sequence[AxleStanding], found: ElasticPoses
-) -> list[tuple[BodyPoses, Floats]]:
-    """Poses and loads of the pads of each variant after one step from those of the axle."""
-    matrix, size = elastic.slopes(found.assembled, found.standing), elastic.size
-    starts = [_carried(found.poses, elastic, other) for other in others]
-    left = []
-    for other, each, start in zip(others, on, starts, strict=True):
-        load = each.values if each.held == found.standing.held == LOAD else found.load
-        now = other.assemble(start, each, found.held, load, is_curved=False)
-        left.append(other.unbalanced(now, start, each))
-    step = np.linalg.solve(matrix, np.stack(left, axis=-1))
-    rows = len(elastic.constraints)
-    made = []
-    for number, (each, start) in enumerate(zip(on, starts, strict=True)):
-        own = np.asarray(step[..., number], dtype=np.float64)
-        pressed = elastic.multiplier_size * own[:, size + rows : size + rows + 2]
-        load = each.values if each.held == LOAD else found.load + pressed
-        made.append((start.moved(own[:, :size]), load))
-    return made
 
 
 @dataclass(frozen=True, eq=False)

@@ -201,13 +201,14 @@ class WantedCases:
     """What of designs is to be solved. sweeps: names, None all of them. loads: whether load cases are.
 
     handling: whether rows of Handling are looked at, whose rack goes over what all designs can reach.
-    columns: names of those of sweeps and of the design pose, none: all.
+    columns: names of those of sweeps and of the design pose, none: all. poses: whether axles are posed through sweeps at all.
     """
 
     sweeps: frozenset[str] | None = None
     loads: bool = True
     handling: bool = True
     columns: frozenset[str] = frozenset()
+    poses: bool = True
 
     def has(self, sweep: str) -> bool:
         """Whether axles are to be posed through a sweep."""
@@ -299,11 +300,12 @@ def _solved(
             if axle in plan.axles and (axle in moved or not set(plan.axles) & moved)
         }
         for name, plan in plans.items()
+        if wanted.poses
     }
     placed = NONE_PLACED
     if wanted.loads and any(case.is_on_tyres for case in read.cases):
         placed = trimmed_cases(handling_car(car, systems, held, read.tyres), read.cases)
-    is_asked = any(plan.load is not None for plan in plans.values()) or any(axle.elastic for axle in car.axles)
+    is_asked = any(plans[name].load is not None for name in swept) or any(axle.elastic for axle in car.axles)
     ready = {axle: elastic_axle(car, design_pose(system), held[axle]) for axle, system in systems.items() if is_asked}
     elastic = {axle: found for axle, found in ready.items() if found.axle.elastic}
     rigid = {name: axles for name, axles in swept.items() if set(axles) & set(elastic)}

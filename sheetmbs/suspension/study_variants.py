@@ -29,6 +29,7 @@ from sheetmbs.suspension.sheets.result_pages import all_design_values
 from sheetmbs.suspension.sheets.sizing_pages import SIZING_COLUMNS
 from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
 from sheetmbs.suspension.suspension_results import read_suspension, read_wanted, sweep_sheets, swept_tables
+from sheetmbs.suspension.varied_cells import VariedDesign
 from sheetmbs.suspension.varied_handling import all_handling, asked_handling, with_handling
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.sheets.sheet_contents import HANDLING_PAGE, LOADS, SUSPENSION_PAGE
@@ -47,6 +48,7 @@ class SuspensionVariants(WholeWorkbook):
 
     def __init__(self, book: Book, cases: Sequence[str] = ()) -> None:
         self._known = KnownDesigns()
+        self._varied: VariedDesign | None = None
         super().__init__(book, cases)
 
     def solved(self, book: Book, asked: Asked | None) -> SolvedCases:
@@ -94,12 +96,19 @@ class SuspensionVariants(WholeWorkbook):
         """Columns of sweeps by cells of hardpoints and of elastic parts, exactly; None where more than these decides them."""
         for of_kind in (ColumnSlopes, CompliantSlopes):
             try:
-                found = of_kind(self._book, points, cells)
+                found = of_kind(self._varied_design(points, cells), points)
                 found.values(found.start)
             except (NoVariantsError, SheetmbsError, ValueError):
                 continue
             return found
         return None
+
+    def _varied_design(self, points: Sequence[ColumnPoints], cells: Sequence[CellAt]) -> VariedDesign:
+        cases = {each.case for each in points}
+        known = self._varied
+        if known is None or known.cells != tuple(cells) or not cases <= known.cases:
+            known = self._varied = VariedDesign(self._book, cells, points)
+        return known
 
 
 def _asks_for_sizing(asked: Asked) -> bool:

@@ -138,14 +138,15 @@ class VariantStudy:
         """Variants (V, coordinates) at their design poses, one after the other."""
         return self._together(values, self._poses_of(self._places(values)), 1, at_design=True)
 
-    def each_at_design(self, values: Floats) -> Iterator[SweptAxle]:
-        """Each of these by itself, as an axle that is drawn so."""
-        together = self.at_design(values)
+    def each_of(self, together: SweptAxle) -> Iterator[SweptAxle]:
+        """Each of several variants at their design poses by itself, as an axle that is drawn so."""
         one = level_placing(dict.fromkeys(SIDES, np.zeros(1)), np.zeros(1))
-        for row in range(len(values)):
+        moved = {name for name, _along in self._coordinates}
+        for row in range(len(together.placing.rack)):
             points = {
-                side: {name: replace(point, position=point.position[row]) for name, point in own.items()}
-                for side, own in together.axle.points.items()
+                side: dict(own)
+                | {name: replace(own[name], position=together.axle.points[side][name].position[row]) for name in moved}
+                for side, own in self._axle.points.items()
             }
             axle, poses = replace(self._axle, points=points), swept_rows(together, np.array([row])).wheels
             wheels = {side: replace(wheel, axle=axle) for side, wheel in poses.items()}

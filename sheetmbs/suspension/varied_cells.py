@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.products.varied_workbook import CellAt
+from sheetmbs.products.varied_workbook import CellAt, ColumnPoints
 from sheetmbs.schema.compliance_inputs import COMPLIANCE
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.elastic_parts import ElasticPart
-from sheetmbs.suspension.read_design import ReadDesign
+from sheetmbs.suspension.read_design import KnownDesigns, ReadDesign
+from sheetmbs.suspension.solved_design import SolvedDesign, WantedCases, solve_designs
+from sheetmbs.suspension.suspension_results import read_wanted
 from sheetmbs.workbook.cells.cell_places import place_of_cell
 from sheetmbs.workbook.cells.cells import Book, with_cells
 
@@ -105,6 +108,36 @@ def part_numbers(book: Book, car: CarData, cells: Sequence[CellAt], read: Read) 
     return found
 
 
+class VariedDesign:
+    """The first design of a workbook, some cells of which are varied, ready to be posed through some of its sweeps.
+
+    cells: what is varied; points: columns that will be asked for, of these sweeps.
+    """
+
+    def __init__(self, book: Book, cells: Sequence[CellAt], points: Sequence[ColumnPoints]) -> None:
+        self.cells, self.cases = tuple(cells), frozenset(each.case for each in points)
+        wanted = WantedCases(self.cases, loads=False, handling=False, poses=False)
+        self._book, self._read = book, partial(read_wanted, wanted=wanted, known=KnownDesigns())
+        self.solved: SolvedDesign = solve_designs(self._read(book), wanted)[0]
+        if self.solved.heights:
+            raise NoVariantsError("the car does not stand at design")
+
+    @cached_property
+    def moves(self) -> list[Moves]:
+        """What each cell moves. Raises NoVariantsError where some are no coordinates."""
+        return point_moves(self._book, self.solved.car, self.cells, self._read)
+
+    @cached_property
+    def varied(self) -> VariedCells:
+        """The cells, of hardpoints and of elastic parts. Raises NoVariantsError where some are something else."""
+        return VariedCells(self._book, self.solved.car, self.cells, self._read)
+
+    @cached_property
+    def start(self) -> Floats:
+        """(cells,) numbers in the cells."""
+        return cell_numbers(self._book, self.cells)
+
+
 class VariedCells:
     """Cells of the sheets Hardpoints and Compliance, and what they move. Raises NoVariantsError of other ones."""
 
@@ -161,16 +194,28 @@ class VariedAxle:
                 found[[place[f"{point}.{along}"] for along in AXES]] += (values[cell] - self.start[cell]) * move
         return found
 
-    def parts(self, values: Floats, parts: Sequence[ElasticPart]) -> tuple[ElasticPart, ...]:
-        """Elastic parts where the cells hold values (cells,)."""
+    def parts(
+        self, values: Floats, parts: Sequence[ElasticPart], like: Sequence[ElasticPart] = ()
+    ) -> tuple[ElasticPart, ...]:
+        """Elastic parts where the cells hold values (cells,). like: others of them, which stand for those that are the same.
+
+        Raises ValueError of a stiffness that is not positive.
+        """
         found = list(parts)
         for cell, own in self.numbers.items():
             factor = values[cell] / self.start[cell]
+            if not factor > 0.0:
+                place, column = own[0]
+                raise ValueError(
+                    f"{column} of {parts[place].name} would be {values[cell]:g}, and a stiffness is positive"
+                )
             for place, column in own:
                 part = found[place]
                 numbers = {**part.numbers, column: parts[place].numbers[column] * factor}
                 found[place] = replace(part, numbers=numbers)
-        return tuple(found)
+        return tuple(
+            other if other.numbers == part.numbers else part for part, other in zip(found, like or found, strict=True)
+        )
 
     def steps(self, values: Floats, length: float, share: float) -> Floats:
         """(cells,) steps of the cells: those that move points by a length, m, those of stiffnesses by a share of them."""

@@ -154,6 +154,16 @@ def test_a_sheet_of_the_users_own_is_not_overwritten(tmp_path):
         ("1,2\n3,4\n", ("line 1", "row of names")),
         ("travel,toe\n", ("no row of numbers",)),
         ("travel,toe\n1,2\n3,4,5\n", ("line 3", "2 columns")),
+        (
+            "travel,toe\nmm,deg\n1,2\n\ntravel,toe\nmm,deg\n3,4\n",
+            ("line 5", "another test begins", "a file of its own"),
+        ),
+        (
+            MTS_STATION + "\nData Header:\tAcquisition\t2\nTime\tAxial Force\ns\tkN\n0.0\t1.5\n",
+            ("line 9", "another test"),
+        ),
+        ('"Time","Load"\n"0.0","900.5"\n"0.1","1,002.5"\n', ("line 3: 1,002.5", "between thousands")),
+        ("Time;Load\n59.98;1\n1:00.00;2\n", ("line 3: 1:00.00", "number of seconds")),
         ("wheel travel  toe angle\n1 2\n3 4\n", ("line 1", "blanks stand within names")),
     ],
 )

@@ -22,6 +22,12 @@ SIGNS = str.maketrans("\u2212\u2013\u00a0", "-- ")
 """minus signs and blanks of printers"""
 NOTHING = frozenset(("", "nan", "null", "none", "n/a", "#n/a", "-", "--"))
 """what stands where there is no reading"""
+PLAIN = "correct it, or leave it out"
+OTHER_NUMBERS = {
+    re.compile(r"[+-]?\d{1,3}(?:[,. ']\d{3})+(?:[.,]\d+)?"): "export numbers without a sign between thousands",
+    re.compile(r"(?:\d+:)?\d+:\d+(?:[.,]\d+)?"): "export time as a number of seconds",
+}
+"""how numbers look that other programs write for people, and what to do"""
 COMMENTS = ("#", "!", "%", "//")
 MOST_TOLD = 20
 """cells that are no numbers and are told one by one"""
@@ -183,6 +189,14 @@ def _parted(names: Cells, units: Sequence[str]) -> tuple[list[str], list[str]]:
 def _values(found: TextRows, first: int, width: int, source: str) -> Floats:
     """(rows, width) numbers from a row on. Raises WorkbookError with every cell that is none."""
     rows = range(first, len(found.rows))
+    heads = {tuple(found.rows[row]) for row in range(first) if _filled(found.rows[row]) > 1}
+    again = next((row for row in rows if tuple(found.rows[row]) in heads), None)
+    if again is not None:
+        rule, mend = (
+            "its header stands there again, so that another test begins",
+            "put each test into a file of its own",
+        )
+        raise refused("another-table", f"{source}, line {found.numbers[again]}", rule, mend)
     wrong = list(_wrong(found, rows, width, source))
     if wrong:
         raise WorkbookError(wrong[:MOST_TOLD])
@@ -198,5 +212,6 @@ def _wrong(found: TextRows, rows: range, width: int, source: str) -> Iterator[Pr
             yield Problem("other-columns", "error", "", where, rule, mend)
         for cell in cells[:width]:
             if found.value(cell) is None:
-                rule, mend = "a reading is a number", "correct it, or leave it out"
+                rule = "a reading is a number"
+                mend = next((how for pattern, how in OTHER_NUMBERS.items() if pattern.fullmatch(cell.strip())), PLAIN)
                 yield Problem("not-a-number", "error", "", f"{where}: {cell}", rule, mend)

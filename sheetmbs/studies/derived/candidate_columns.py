@@ -52,18 +52,17 @@ def candidate_slopes(solver: VariantSolver, model: MeasuredModel, at: Floats) ->
 
 def _exactly(solver: VariantSolver, model: MeasuredModel, sds: Mapping[Key, float], at: Floats) -> dict[Key, Floats]:
     """The same from the derivatives of the model, over the rows of each sweep."""
-    found: dict[Key, Floats] = {}
-    for case in dict.fromkeys(case for case, _sheet, _name in sds):
-        keys = [key for key in sds if key[0] == case]
+    points = []
+    for case, _sheet, name in sds:
         measured = next(own for own in model.measurements if own.case == case)
         table = solver.reference[case].tables[measured.over_sheet]
         x = np.unique(_column(table, measured.over))
-        points = [ColumnPoints(case, name, measured.over, measured.over_unit, x) for _case, _sheet, name in keys]
-        columns = exact_at(solver, model.space, points)
-        if columns is not None:
-            slopes = columns.slopes(model.space.values(at))
-            found |= {key: each / sds[key] for key, each in zip(keys, slopes, strict=True)}
-    return found
+        points.append(ColumnPoints(case, name, measured.over, measured.over_unit, x))
+    columns = exact_at(solver, model.space, points)
+    if columns is None:
+        return {}
+    slopes = columns.slopes(model.space.values(at))
+    return {key: each / sd for (key, sd), each in zip(sds.items(), slopes, strict=True)}
 
 
 def _by_differences(

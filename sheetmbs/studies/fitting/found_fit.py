@@ -85,6 +85,10 @@ class FoundFit:
         return sum(each.found.verdict == "seen" for each in self.directions)
 
 
+NO_INTERVAL = "no interval: "
+"""how a note begins of a variable that is part of what is not seen"""
+
+
 def interval_notes(space: FitSpace, place: int, unseen: Sequence[NamedDirection], *, is_held: bool) -> list[str]:
     """Why a variable has no interval, if it has none. unseen: directions of which the data know nothing."""
     if is_held:
@@ -92,7 +96,7 @@ def interval_notes(space: FitSpace, place: int, unseen: Sequence[NamedDirection]
     names = [each.name for each in unseen if abs(each.found.parts[place]) > NO_PART]
     if space.has_prior[place] or not names:
         return []
-    return [f"no interval: it has a part in the unseen direction{'s' * (len(names) > 1)} {', '.join(names)}"]
+    return [f"{NO_INTERVAL}it has a part in the unseen direction{'s' * (len(names) > 1)} {', '.join(names)}"]
 
 
 def prior_notes(space: FitSpace, place: int, at: Floats) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +21,8 @@ MOST_CHARTS, CHART_ROWS, CHART_COLUMNS = 12, 16, 5
 MOST_DIRECTIONS = 30
 MOST_CORRELATED = 30
 """variables whose correlations are shown as a matrix"""
+BESIDE = 9
+"""columns of that matrix side by side: the table of variables has as many beside its names"""
 
 
 def fit_page(fit: FoundFit, study: StudyBook, columns: DrawnColumns) -> Page:
@@ -34,7 +36,7 @@ def fit_page(fit: FoundFit, study: StudyBook, columns: DrawnColumns) -> Page:
         rows = tuple((names[a], names[b], _shown(value)) for a, b, value in pairs)
         blocks.append(Listed("Correlations above 0.95", ("variable", "with", "correlation"), rows))
     if 1 < len(study.variables) <= MOST_CORRELATED:
-        blocks.append(_matrix(fit, study))
+        blocks += _matrix(fit, study)
     page = replace(summary_listing(FIT, "Fit", sentences, blocks), is_active=False)
     return _with_charts(page, [each for each in fit.measurements if each.over][:MOST_CHARTS], columns)
 
@@ -75,11 +77,15 @@ def _measurements(fit: FoundFit) -> Listed:
     return Listed("Measurements", ("measurement", "unit", *names), rows, own=tuple(range(3, 9)))
 
 
-def _matrix(fit: FoundFit, study: StudyBook) -> Listed:
+def _matrix(fit: FoundFit, study: StudyBook) -> Iterator[Listed]:
+    """Correlations, of so many variables side by side that the page is not wider than its tables."""
     names = [each.name for each in study.variables]
     correlation = fit.estimate.correlation
-    rows = tuple((name, *(_rounded(value) for value in correlation[k])) for k, name in enumerate(names))
-    return Listed("Correlation", ("", *names), rows, is_toned=True)
+    for first in range(0, len(names), BESIDE):
+        some = slice(first, first + BESIDE)
+        rows = tuple((name, *(_rounded(value) for value in correlation[k, some])) for k, name in enumerate(names))
+        title = f"Correlation with {names[some][0]} to {names[some][-1]}" if len(names) > BESIDE else "Correlation"
+        yield Listed(title, ("", *names[some]), rows, is_toned=True)
 
 
 def _rounded(value: float) -> SummaryValue:

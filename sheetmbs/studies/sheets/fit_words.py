@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sheetmbs.studies.fitting.found_fit import FoundFit
+from sheetmbs.studies.fitting.directions import NO_PART
+from sheetmbs.studies.fitting.found_fit import NO_INTERVAL, FoundFit
 from sheetmbs.studies.fitting.further_measurements import FurtherMeasurement
 from sheetmbs.studies.sheets.study_words import counted
 from sheetmbs.studies.study_book import StudyBook
@@ -23,11 +24,16 @@ def fit_answer(fit: FoundFit, study: StudyBook) -> Iterator[str]:
     yield f"Of {counted(count, 'number')} these data determine {known.determined:.1f}; {_directions(fit)}."
     yield from fit.remarks
     yield f"{_met(fit)} {_chi2(fit)}"
-    for each in [each for each in fit.directions if each.found.verdict == "unseen"][:MOST_NAMED]:
+    unseen = [each for each in fit.directions if each.found.verdict == "unseen"]
+    for each in unseen[:MOST_NAMED]:
         yield f"Not seen: {each.words}."
-    for name, note in zip((each.name for each in study.variables), fit.notes, strict=True):
-        if note:
-            yield f"{name}: {note}."
+    if len(unseen) > MOST_NAMED:
+        yield f"Further directions that are not seen: {len(unseen) - MOST_NAMED}; look at mbs Fit Directions."
+    for place, (variable, notes) in enumerate(zip(study.variables, fit.notes, strict=True)):
+        is_named = any(abs(each.found.parts[place]) > NO_PART for each in unseen)
+        told = [note for note in notes.split("; ") if not (is_named and note.startswith(NO_INTERVAL))]
+        if any(told):
+            yield f"{variable.name}: {'; '.join(told)}."
     yield from _starts(fit)
 
 

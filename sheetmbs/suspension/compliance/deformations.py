@@ -141,6 +141,13 @@ class Deformations:
         pairs = ((self._a, other._a), (self._b, other._b), (self._c, other._c))
         return is_same and all(np.max(np.abs(one - two), initial=0.0) <= turned for one, two in pairs)
 
+    def changed(self, other: Deformations) -> Ints:
+        """Numbers of those that are not the same in another list of as many."""
+        apart = np.zeros(len(self), dtype=bool)
+        for name in ("_arm_i", "_arm_j", "_a", "_b", "_c"):
+            apart |= np.any(getattr(self, name) != getattr(other, name), axis=1)
+        return np.flatnonzero(apart | (self.radius != other.radius))
+
     def at(
         self, poses: BodyPoses, normals: Floats | None = None, weights: tuple[Ints, Floats] | None = None
     ) -> EvaluatedDeformations:

@@ -82,10 +82,15 @@ class AxleStanding:
         """Whether anything but the road's normal forces acts on the wheels."""
         return bool(np.any(self.force) or np.any(self.moment))
 
-    def at(self, rows: Floats | slice) -> AxleStanding:
+    def at(self, rows: Floats | Ints | slice) -> AxleStanding:
         """Some of the rows."""
         parts = {name: getattr(self, name)[rows] for name in LOADED}
         return _with(self, parts)
+
+    @staticmethod
+    def joined(parts: Sequence[AxleStanding]) -> AxleStanding:
+        """Rows of several that hold the same, one behind the other."""
+        return _with(parts[0], {name: np.concatenate([getattr(part, name) for part in parts]) for name in LOADED})
 
 
 def _with(on: AxleStanding, rows: Mapping[str, Any]) -> AxleStanding:
@@ -184,13 +189,13 @@ class ElasticPoses:
     def joined(parts: Sequence[ElasticPoses]) -> ElasticPoses:
         """Rows of several of one axle, one behind the other; what holds their wheels is then that of the first."""
         first = parts[0]
-        rows = {name: np.concatenate([getattr(part.standing, name) for part in parts]) for name in LOADED}
+        on = AxleStanding.joined([part.standing for part in parts])
         poses = BodyPoses.joined([part.poses for part in parts])
         load, held, reached = (
             np.concatenate([getattr(p, name) for p in parts]) for name in ("load", "held", "reached")
         )
         told = all(part.tells_compliance for part in parts)
-        return ElasticPoses(first.of, _with(first.standing, rows), poses, load, held, reached, told)
+        return ElasticPoses(first.of, on, poses, load, held, reached, told)
 
     def at(self, rows: slice) -> ElasticPoses:
         """Some of the rows."""
@@ -323,7 +328,7 @@ class ElasticAxle:
             self.laws.start[at] = float(longer[at]) if carries[at] else 0.0
 
     @cached_property
-    def _weighing(self) -> Ints:
+    def weighing(self) -> Ints:
         """Numbers of the heights of unsprung masses."""
         rows = [row.number for row in self.structure.weights]
         return np.array([k for k in rows if self.structure.deformations[k].kind == ALONG], dtype=np.int64)
@@ -343,20 +348,15 @@ class ElasticAxle:
 
     # --- equilibrium ---
 
-    def assemble(
-        self, poses: BodyPoses, on: AxleStanding, held: Floats, load: Floats, *, is_curved: bool = True
-    ) -> Assembled:
-        """What acts at poses. held: (n, constraints) multipliers; load: (n, 2) of both pads. is_curved: with its stiffness."""
-        evaluated = self.deformations.at(poses, on.normals, (self._weighing, on.up))
+    def assemble(self, poses: BodyPoses, on: AxleStanding, held: Floats, load: Floats) -> Assembled:
+        """What acts at poses. held: (n, constraints) multipliers; load: (n, 2) of both pads."""
+        evaluated = self.deformations.at(poses, on.normals, (self.weighing, on.up))
         jacobian = evaluated.jacobian()
         force, stiffness = self._spring_forces(evaluated.value, on.rack)
         count, is_locked = len(self.elements), on.held == LOCKED
         locked = self.locked(on, held)
         acting, rate, left = self._acting(evaluated.value, locked[:, :count] if is_locked else None)
-        weight = force @ self._springs.matrix + acting @ self._elements.matrix
-        weight += self._weights if self.is_sprung or is_locked else 0.0
-        weight[:, self.constraints] += held[:, : len(self.constraints)]
-        weight[:, self.heights] -= load
+        weight = self._weights_of(force, acting, on, held, load)
         slopes, own = self._springs.of_rows(jacobian), self._elements.of_rows(jacobian)
         locks = np.zeros((on.rows, 2, self.size))
         if is_locked:
@@ -364,9 +364,6 @@ class ElasticAxle:
             if self.structure.in_place:
                 weight[:, self.structure.in_place] += locked[:, count:]
                 locks = locks + on.locks[:, :, count:] @ jacobian[:, self.structure.in_place]
-        if not is_curved:
-            none = np.zeros((on.rows, 0, 0))
-            return Assembled(evaluated, jacobian, slopes, force, stiffness, own, acting, rate, weight, none, locks)
         every = np.concatenate((slopes, own), axis=1)
         rates = np.concatenate((stiffness, rate), axis=1)
         found = np.swapaxes(every, 1, 2) @ (rates[..., None] * every) + evaluated.weighted_curvature(weight)
@@ -374,11 +371,26 @@ class ElasticAxle:
             found = found - self._load_slopes(poses, on)
         return Assembled(evaluated, jacobian, slopes, force, stiffness, own, acting, rate, weight, found, locks)
 
-    def solve(self, on: AxleStanding, start: BodyPoses) -> ElasticPoses:
-        """Poses in equilibrium, each found from its own start."""
+    def _weights_of(self, force: Floats, acting: Floats, on: AxleStanding, held: Floats, load: Floats) -> Floats:
+        """(n, m) forces along deformations: of springs, elements, weights, constraints and pads."""
+        weight = force @ self._springs.matrix + acting @ self._elements.matrix
+        weight += self._weights if self.is_sprung or on.held == LOCKED else 0.0
+        weight[:, self.constraints] += held[:, : len(self.constraints)]
+        weight[:, self.heights] -= load
+        return np.asarray(weight)
+
+    def weights_along(self, values: Floats, on: AxleStanding, held: Floats, load: Floats) -> Floats:
+        """(n, m) forces along deformations of these values, where nothing is locked. held, load: as of `assemble`."""
+        force, _stiffness = self._spring_forces(values, on.rack)
+        return self._weights_of(force, self._acting(values)[0], on, held, load)
+
+    def solve(self, on: AxleStanding, start: BodyPoses, near: ElasticPoses | None = None) -> ElasticPoses:
+        """Poses in equilibrium, each found from its own start. near: others of as many rows, which carry nearly the same."""
         n = on.rows
         poses = start
         held, load = np.zeros((n, len(self.constraints))), np.tile(self.design_load, (n, 1))
+        if near is not None:
+            held, load = near.held.copy(), near.load.copy()
         if on.held == LOAD:
             load = on.values.copy()
         if on.held == LOCKED:
@@ -416,10 +428,10 @@ class ElasticAxle:
         value = now.evaluated.value
         short = [target - value[:, self.constraints]]
         if on.held != LOAD:
-            short.append(on.values - value[:, self._held_rows(on)])
+            short.append(on.values - value[:, self.held_rows(on)])
         return np.concatenate((forces, *(self.multiplier_size * each for each in short)), axis=1)
 
-    def _held_rows(self, on: AxleStanding) -> Ints:
+    def held_rows(self, on: AxleStanding) -> Ints:
         """Numbers of the deformations that a standing holds, of both wheels."""
         return self.heights if on.held == ROAD else self.travels
 
@@ -427,7 +439,7 @@ class ElasticAxle:
         """(n, N + rows, N + rows) the whole derivative, with multipliers over their size."""
         below, beside = now.jacobian[:, self.constraints], now.jacobian[:, self.constraints]
         if on.held != LOAD:
-            below = np.concatenate((below, now.jacobian[:, self._held_rows(on)]), axis=1)
+            below = np.concatenate((below, now.jacobian[:, self.held_rows(on)]), axis=1)
             exerts = now.lock_slopes if on.held == LOCKED else -now.jacobian[:, self.heights]
             beside = np.concatenate((beside, exerts), axis=1)
         whole = self.size + below.shape[1]

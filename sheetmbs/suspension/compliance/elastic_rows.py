@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.model.model import Curve
 from sheetmbs.suspension.compliance.deformations import BodyDeformation, Deformations
 from sheetmbs.suspension.layout.car import AxleData
+from sheetmbs.suspension.layout.elastic_parts import ElasticPart
+from sheetmbs.suspension.layout.type_table import PartJoint
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +84,22 @@ class WeightRow:
     factor: float
 
 
+@dataclass(frozen=True, eq=False)
+class BuiltJoint:
+    """What a joint of the linkage was made of, and what it added.
+
+    points, parts: by side and name, of all that were looked up.
+    first, last: how long each of the structure's `lists` was before and after.
+    """
+
+    side: str
+    joint: PartJoint
+    points: Mapping[tuple[str, str], Floats]
+    parts: Mapping[tuple[str, str], ElasticPart | None]
+    first: tuple[int, ...]
+    last: tuple[int, ...]
+
+
 @dataclass
 class ElasticStructure:
     """What `build` gathers. constraints, frozen: numbers of deformations that hold the axle, elastic and with all at rest."""
@@ -109,6 +128,20 @@ class ElasticStructure:
     """of what is being added"""
     beside: list[int] = field(default_factory=list)
     """axes of the car by which directions across others were chosen, in the order of these"""
+
+    built: list[BuiltJoint] = field(default_factory=list)
+    """the joints of the linkage, in their order"""
+
+    @property
+    def lists(self) -> tuple[list[Any], ...]:
+        """What joints of the linkage add to, origins first."""
+        rows = self.constraints, self.springs, self.joints, self.frozen, self.beside
+        return self.origins, self.deformations, self.owners, *rows
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """How long its lists are."""
+        return tuple(map(len, self.lists))
 
     def add(self, deformation: BodyDeformation) -> int:
         """Keep a deformation; returns its number."""

@@ -40,6 +40,7 @@ from sheetmbs.suspension.compliance.elastic_connections import (
     spans,
 )
 from sheetmbs.suspension.compliance.elastic_rows import (
+    BuiltJoint,
     ElasticJoint,
     ElasticStructure,
     ElementRow,
@@ -83,7 +84,7 @@ WHEEL, STRUT_ROD = "wheel", "strut rod"
 def build(axle: AxleData, design: SweptAxle, laws: AxleLaws, like: ElasticStructure | None = None) -> ElasticStructure:
     """The structure of an axle with elastic parts. design: the axle at its design pose; laws: of its springs and bars.
 
-    like: that of the same axle with other hardpoints, whose directions across others are chosen alike.
+    like: that of the same axle with other hardpoints, whose directions across others are chosen alike; it lends its origins.
     """
     return _Builder(axle, design, laws, like).built()
 
@@ -92,7 +93,9 @@ class _Builder:
     def __init__(self, axle: AxleData, design: SweptAxle, laws: AxleLaws, like: ElasticStructure | None = None) -> None:
         self.axle, self.design, self.laws, self.like = axle, design, laws, like
         self.out = ElasticStructure(axle)
-        self.parts = {(part.name, side): part for part in axle.elastic for side in part.sides}
+        self._parts = {(part.name, side): part for part in axle.elastic for side in part.sides}
+        self._points_read: dict[tuple[str, str], Floats] = {}
+        self._parts_read: dict[tuple[str, str], ElasticPart | None] = {}
 
     def built(self) -> ElasticStructure:
         """Bodies, then joints, then what acts."""
@@ -100,7 +103,8 @@ class _Builder:
         for side, joint in self._joints():
             prefix = self.axle.name if joint.is_central else self.axle.corner(side)
             self.out.owner = f"{prefix} {joint.name}"
-            self._joint(side, joint)
+            if not self._joint_again():
+                self._new_joint(side, joint)
         self.out.owner = ""
         self._rack_drive()
         for side in SIDES:
@@ -112,6 +116,11 @@ class _Builder:
     # --- bodies ---
 
     def _bodies(self) -> None:
+        if self.like is not None:
+            count = self.like.built[0].first[0]  # joints have added the others
+            self.out.origins += self.like.origins[:count]
+            self.out.bodies |= {name: number for name, number in self.like.bodies.items() if number < count}
+            return
         self._body(CHASSIS, np.zeros(3))
         for part in parts_of(self.axle):
             for side in SIDES[:1] if part.is_central else SIDES:
@@ -119,14 +128,14 @@ class _Builder:
                 if name != CHASSIS and name not in self.out.bodies:
                     self._body(name, self._point(side, part.at))
         for side in SIDES:
-            if self._has(WHEEL_BEARING, side):
+            if self._part(side, WHEEL_BEARING) is not None:
                 self._body(self._name(WHEEL, side), self._point(side, WHEEL_CENTRE))
             if self._strut_top(side) is not None:
                 self._body(self._name(STRUT_ROD, side), self._point(side, "strut top"))
 
     def _body(self, name: str, origin: Floats) -> None:
-        self.out.bodies[name] = len(self.out.origins)
-        self.out.origins.append(np.array(origin, dtype=np.float64))
+        number = self.out.bodies[name] = len(self.out.origins)
+        self.out.origins.append(np.array(origin if self.like is None else self.like.origins[number], dtype=np.float64))
 
     def _name(self, body: str, side: str) -> str:
         return f"{self.axle.corner(side)} {body}"
@@ -135,13 +144,15 @@ class _Builder:
         return self.out.bodies[self.axle.body_name(body, side)]
 
     def _point(self, side: str, name: str) -> Floats:
-        return np.asarray(self.axle.points[side][name].position, dtype=np.float64)
+        found = self._points_read[side, name] = np.asarray(self.axle.points[side][name].position, dtype=np.float64)
+        return found
 
-    def _has(self, part: str, side: str) -> bool:
-        return (part, side) in self.parts
+    def _part(self, side: str, name: str) -> ElasticPart | None:
+        found = self._parts_read[side, name] = self._parts.get((name, side))
+        return found
 
     def _strut_top(self, side: str) -> ElasticPart | None:
-        part = self.parts.get(("strut top", side))
+        part = self._part(side, "strut top")
         return part if part is not None and part.place.kind == BALL and self.axle.type.has_strut else None
 
     def _across(self, axis: Floats) -> tuple[Floats, Floats]:
@@ -152,13 +163,43 @@ class _Builder:
     # --- joints ---
 
     def _joints(self) -> Iterator[tuple[str, PartJoint]]:
+        if self.like is not None:
+            yield from ((each.side, each.joint) for each in self.like.built)
+            return
         for joint in joints_of(self.axle):
             for side in SIDES[:1] if joint.is_central else SIDES:
                 yield side, joint
 
+    def _joint_again(self) -> bool:
+        """Add the next joint as the other structure has it, if all that it is made of is the same there."""
+        number = len(self.out.built)
+        if self.like is None:
+            return False
+        known = self.like.built[number]
+        points, places = known.points.items(), self.axle.points
+        is_same = (
+            known.first == self.out.lengths
+            and all(self._parts.get((name, side)) is part for (side, name), part in known.parts.items())
+            and all(places[side][name].position.tolist() == at.tolist() for (side, name), at in points)
+        )
+        if is_same:
+            for own, other, first, last in zip(self.out.lists, self.like.lists, known.first, known.last, strict=True):
+                own.extend(other[first:last])
+            bodies = range(known.first[0], known.last[0])
+            if bodies:
+                self.out.bodies |= {name: body for name, body in self.like.bodies.items() if body in bodies}
+            self.out.built.append(known)
+        return is_same
+
+    def _new_joint(self, side: str, joint: PartJoint) -> None:
+        self._points_read, self._parts_read = {}, {}
+        first = self.out.lengths
+        self._joint(side, joint)
+        self.out.built.append(BuiltJoint(side, joint, self._points_read, self._parts_read, first, self.out.lengths))
+
     def _joint(self, side: str, joint: PartJoint) -> None:
         if joint.type == REVOLUTE.name:
-            rows = [self.parts.get((point, side)) for point in joint.points]
+            rows = [self._part(side, point) for point in joint.points]
             if len(joint.points) > 1 and any(row is not None and row.place.kind == PIVOT for row in rows):
                 self._elastic_hinge(side, joint, rows)
             else:
@@ -277,7 +318,7 @@ class _Builder:
 
     def _ball(self, side: str, joint: PartJoint) -> None:
         bodies, point = self._ends(side, joint), joint.points[0]
-        part, legs = self.parts.get((point, side)), self.parts.get((f"{joint.body_i} legs", side))
+        part, legs = self._part(side, point), self._part(side, f"{joint.body_i} legs")
         at = self._point(side, point)
         if part is None and legs is None:
             self._pin(bodies, at, np.eye(3))
@@ -321,13 +362,13 @@ class _Builder:
         ends = [self._point(side, each) for each in points]
         length = float(np.linalg.norm(ends[1] - ends[0]))
         found: list[tuple[str, float]] = []
-        member = self.parts.get((name, side))
+        member = self._part(side, name)
         if member is not None and member.place.kind == MEMBER and not member.curves:
             found.append((name, 1.0 / member_stiffness(member, length, name)))
         along = (ends[1] - ends[0]) / length
         curves = []
         for point in (name, *points):
-            part = self.parts.get((point, side))
+            part = self._part(side, point)
             if part is not None and part.place.kind == END:
                 found += end_compliance(part, along, side)
             if part is not None and part.place.kind in (MEMBER, END) and "k" in part.curves:
@@ -411,7 +452,7 @@ class _Builder:
         soft: list[tuple[str, float]] = []
         curves: list[tuple[str, Curve]] = []
         for kind in (RACK_MOUNT, RACK_BAR, COLUMN):
-            part = self.parts.get((kind, "left"))
+            part = self._part("left", kind)
             if part is None or (kind == COLUMN and not np.isfinite(axle.rack_per_angle)):
                 continue
             lever = abs(axle.rack_per_angle) if kind == COLUMN else 1.0
@@ -434,7 +475,7 @@ class _Builder:
         carrier = self._number(axle.wheel_carrier, side)
         spin = axle.spin_axis(side)
         hub = carrier
-        bearing = self.parts.get((WHEEL_BEARING, side))
+        bearing = self._part(side, WHEEL_BEARING)
         if bearing is not None:
             hub = self.out.bodies[self._name(WHEEL, side)]
             self._pin((carrier, hub), centre, np.eye(3))
@@ -451,7 +492,8 @@ class _Builder:
         self.out.travels.append(self.out.add(BodyDeformation(ALONG, 0, carrier, p_j=centre, a=UP)))
 
     def _elements(self) -> None:
-        senses = {
+        senses = {} if self.like is None else {row.key: row.terms[0][1] for row in self.like.elements}
+        senses = senses or {
             (row.name + part.suffix, part.side): part.sense
             for row in self.axle.springs
             for part in lengths(row, self.design)
@@ -501,7 +543,7 @@ class _Builder:
     def _soft_ends(self, side: str, of: object) -> tuple[Compliances, PartCurves]:
         """What gives way at the ends of an element: parts with a compliance, and parts with a curve."""
         if isinstance(of, BladeLength):
-            part = self.parts.get((BLADE_LINK, side))
+            part = self._part(side, BLADE_LINK)
             if part is None:
                 return (), ()
             if part.curves:
@@ -516,7 +558,7 @@ class _Builder:
         along = self._point(near, one) - self._point(far, other)
         along = along / np.linalg.norm(along)
         for where, point in ((near, one), (far, other)):
-            part = self.parts.get((point, where))
+            part = self._part(where, point)
             if part is not None and part.place.kind in (SPRING_END, END):
                 found += end_compliance(part, along, where)
                 if "k" in part.curves:

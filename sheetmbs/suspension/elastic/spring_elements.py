@@ -192,11 +192,44 @@ SETTLED_STEP = 1e-14
 """m, of both wheels on third springs, that is the last"""
 
 
+@dataclass(frozen=True, eq=False)
+class _CarriedAtDesign:
+    """What an element carries at design and how long it is there, (V,) each. own: its row; None of one that is taken away."""
+
+    own: SpringElement | None
+    suffix: str
+    carried: Floats
+    length: Floats
+
+    def law(self, which: slice = slice(None)) -> HeldLaw:
+        """Its law in all axles, or in some of them."""
+        law: Law = _no_law
+        if self.own is not None:
+            law = KINDS[self.own.kind].law(self.own, self.suffix, _of_some(self.carried, which))
+        return HeldLaw(law, _of_some(self.length, which))
+
+
+def _of_some(values: Floats, which: slice) -> Floats:
+    """Those of some axles; what all axles have in common as it is."""
+    return values[which] if len(values) > 1 else values
+
+
 def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
     """The law of every element by its name and side. design: the axle at its design pose alone, or several axles at theirs.
 
     Springs that say nothing of their force carry what is left of the load at design, in equal shares.
     """
+    return {key: element.law() for key, element in _carried(car, design).items()}
+
+
+def laws_of_each(car: CarData, design: SweptAxle) -> list[dict[tuple[str, str], HeldLaw]]:
+    """The laws of each of several axles at their design poses."""
+    found = _carried(car, design)
+    count = len(design.placing.rack)
+    return [{key: element.law(slice(row, row + 1)) for key, element in found.items()} for row in range(count)]
+
+
+def _carried(car: CarData, design: SweptAxle) -> dict[tuple[str, str], _CarriedAtDesign]:
     axle = design.axle
     parts = [(row, part) for row in axle.springs for part in lengths(row, design)]
     left, forces = left_at_design(car, design)
@@ -205,15 +238,16 @@ def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
     thirds = carrying_thirds(car, axle)
     if thirds:
         solved |= _settled_thirds(thirds, parts, left)
-    found: dict[tuple[str, str], HeldLaw] = {}
+    found: dict[tuple[str, str], _CarriedAtDesign] = {}
     for (row, part), force in zip(parts, forces, strict=True):
         carried = solved.get((row.name, part.side), force) if part.suffix == "" else force
         own = axle.spring_row(row, part.suffix, part.side)
         none = np.zeros_like(part.length.value)
-        law = _no_law if own is None else KINDS[row.kind].law(own, part.suffix, none if carried is None else carried)
         drawn = KINDS[row.kind].drawn
         at = part.length.value if drawn is None else drawn(row, axle.as_drawn, part.side)
-        found[row.name + part.suffix, part.side] = HeldLaw(law, np.atleast_1d(at))
+        found[row.name + part.suffix, part.side] = _CarriedAtDesign(
+            own, part.suffix, np.atleast_1d(none if carried is None else carried), np.atleast_1d(at)
+        )
     return found
 
 
