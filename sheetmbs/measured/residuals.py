@@ -94,9 +94,13 @@ def residuals(measurement: Measurement, computed: Floats) -> Residuals:
     return none
 
 
+RMS_PREFIX = "measured("
+"""how the names of rms residuals begin"""
+
+
 def rms_name(measurement: str) -> str:
     """How targets and responses call the rms residual of a measurement."""
-    return f"measured({measurement})"
+    return f"{RMS_PREFIX}{measurement})"
 
 
 def rms_table(found: Sequence[Residuals]) -> Table:

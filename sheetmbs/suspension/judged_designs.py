@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sheetmbs.measured.residuals import RMS_PREFIX
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.names import fold
@@ -23,7 +24,7 @@ from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.load_case import default_cases
 from sheetmbs.suspension.limits.sweep_limits import rack_limit
 from sheetmbs.suspension.loads.design_loads import design_loads
-from sheetmbs.suspension.measured_targets import MEASURED, with_measured
+from sheetmbs.suspension.measured_targets import with_measured
 from sheetmbs.suspension.metrics.columns import KINEMATIC
 from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.sheets.design_values import design_values
@@ -53,7 +54,7 @@ def design_targets(
         table = InputTable(TARGETS, sheets[TARGETS.name], report, "3D")
         curves = read_curves_before_model(folded_sheets(books[0].sheets, (CURVES.name,)), report)
         over = frozenset(fold(record.text("sweep")) for record in table.records())
-        if any(fold(record.text("metric")).startswith(MEASURED) for record in table.records()):
+        if any(fold(record.text("metric")).startswith(RMS_PREFIX) for record in table.records()):
             over |= {fold(case.name) for each in designs for case in each.cases}  # readings may be of these
         known = known or with_measured(_known(designs, over), books[0])
         found[read.design.name] = read_targets(table, known, curves, report)

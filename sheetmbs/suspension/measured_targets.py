@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sheetmbs.measured.known_columns import KnownCase, KnownSheet
 from sheetmbs.measured.read_measurements import has_measurements, read_measurements
-from sheetmbs.measured.residuals import rms_name
+from sheetmbs.measured.residuals import RMS_PREFIX, rms_name
 from sheetmbs.measured.tyre_measurements import tyre_units
 from sheetmbs.suspension.case_tables import case_tables
 from sheetmbs.suspension.measured_sweeps import compared, known_cases
@@ -18,9 +18,6 @@ from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_rows import Known, Target
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.sheets.sheet_contents import LOADS
-
-MEASURED = rms_name("").removesuffix(")")
-"""how the names of residuals begin"""
 
 
 def with_measured(known: Known, book: Book) -> Known:
@@ -47,7 +44,7 @@ def measured_values(
     targets: Mapping[str, Sequence[Target]], read: Sequence[ReadDesign], designs: Sequence[SolvedDesign]
 ) -> dict[str, dict[str, tuple[float, str]]]:
     """The rms residuals of designs with their units, by name of the design; none where no target aims at any."""
-    if not any(each.metric.startswith(MEASURED) for own in targets.values() for each in own):
+    if not any(each.metric.startswith(RMS_PREFIX) for own in targets.values() for each in own):
         return {}
     base = case_tables(designs[0])
     measurements = read_measurements(designs[0].book, known_cases(designs[0], base), is_part=True).measurements

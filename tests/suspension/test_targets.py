@@ -8,6 +8,7 @@ import pytest
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.run_suspension import run_suspension
+from sheetmbs.suspension.sheets.suspension_page import judged_in_words
 from tests.support.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
 from tests.support.load_books import car_book
 from tests.support.opened import checked
@@ -252,3 +253,24 @@ def test_a_frequency_in_another_unit_is_refused(tmp_path):
     with pytest.raises(WorkbookError) as caught:
         run_suspension(car_book(tmp_path / "b.xlsx", settings=[("tyre rate", "110 N/mm", "120 N/mm")], others=targets))
     assert [problem.cell for problem in caught.value.problems] == ["Targets!B2"]
+
+
+def test_a_target_that_is_missed_by_little_says_so_with_two_digits(tmp_path):
+    (found,) = judged(tmp_path / "b.xlsx", ("FL.camber", None, None, "-1.2042 deg", None, None, None, "0.001 deg"))
+    assert found.is_met is False
+    assert "-1.2000 deg" in judged_in_words(found)
+    assert "off by 0.0042 deg" in judged_in_words(found)
+
+
+def test_a_residual_of_a_measurement_that_is_not_there_is_told_with_those_that_are(tmp_path):
+    sheets = {
+        "Measured": (("at", "camber"), ("mm", "deg"), (-10.0, -0.9), (10.0, -1.5)),
+        "Measurements": (("name", "of", "over_column", "column"), ("gauge", "FL.camber", "at", "camber")),
+    }
+    path = book(tmp_path / "b.xlsx", ("measured(gage)", None, None, None, None, "1 deg"), others=sheets)
+    with pytest.raises(WorkbookError) as caught:
+        checked(path)
+    (problem,) = caught.value.problems
+    assert problem.cell == "Targets!A2"
+    assert "no row of the sheet Measurements has this name" in problem.problem
+    assert "did you mean measured(gauge)" in problem.mend

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from math import isfinite
+from math import floor, isfinite, log10
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
@@ -26,7 +26,7 @@ from sheetmbs.suspension.sheets.geometry_charts import view_chart
 from sheetmbs.suspension.sheets.geometry_views import CarView
 from sheetmbs.suspension.sheets.load_page import MemberExtremes, five_largest, member_extremes
 from sheetmbs.suspension.sheets.page_table import MARKS, MET, Group, PageTable, axle_in_words
-from sheetmbs.suspension.sheets.words import column_label, decimals, full_label, label, shown_unit
+from sheetmbs.suspension.sheets.words import MOST_DECIMALS, column_label, decimals, full_label, label, shown_unit
 from sheetmbs.suspension.sizing.sized_car import SizedCar
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
@@ -167,7 +167,7 @@ def _without_pose(loads: SolvedLoads) -> Iterator[tuple[str, str]]:
 def judged_in_words(each: JudgedTarget) -> str:
     """How far a design is from a target, in words."""
     target, unit = each.target, f" {shown_unit(each.target.unit)}".removesuffix(f" {RATIO}")
-    places = decimals(target.unit)
+    places = _decimals_of(each)
     of_design = f" of {each.design}" if each.design else ""
     name = f"{column_label(target.metric)}{of_design}"
     if target.sweep:
@@ -179,6 +179,14 @@ def judged_in_words(each: JudgedTarget) -> str:
             return f"{name}: it has no value, target {each.shown}"
         told = f"{name}: {each.value:.{places}f}{unit}, target {each.shown}; off by {each.deviation:.{places}f}{unit}"
     return f"{told} {MARKS[each.is_met]}".rstrip()
+
+
+def _decimals_of(each: JudgedTarget) -> int:
+    """Decimals with which a target is read; of one that is missed, so many that two digits tell by how much."""
+    usual, off = decimals(each.target.unit), each.largest if each.target.sweep else each.deviation
+    if each.is_met is not False or not isfinite(off) or not off:
+        return usual
+    return min(max(usual, 1 - floor(log10(abs(off)))), MOST_DECIMALS)
 
 
 def missed_targets(targets: Sequence[JudgedTarget]) -> list[JudgedTarget]:

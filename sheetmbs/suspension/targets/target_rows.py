@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf, isnan
 from typing import NamedTuple
 
+from sheetmbs.measured.residuals import RMS_PREFIX
 from sheetmbs.model.model import Curve
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
@@ -155,7 +156,10 @@ def _meant(record: Record, text: str, over: str, known: Known, report: ProblemLi
         _named(record, "sweep", over, names, "there is no such sweep, load case or row of Handling", report)
         return None
     metrics = {name: None for place in places for name in place.units}
-    if not any(fold(name) == fold(text) for name in metrics):
+    if fold(text).startswith(RMS_PREFIX):
+        measured = {name: None for name in metrics if name.startswith(RMS_PREFIX)}
+        _named(record, "metric", text, measured, "no row of the sheet Measurements has this name", report)
+    elif not any(fold(name) == fold(text) for name in metrics):
         _named(record, "metric", text, metrics, "there is no such column", report)
     return None
 
