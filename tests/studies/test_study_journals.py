@@ -16,7 +16,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studies.running.evaluator import StudyProgress
 from sheetmbs.studies.running.journal import journal_path
 from tests.studies.study_books import study_book
-from tests.studies.test_study_command import call
+from tests.studies.test_study_command import in_own_process as call
 
 SAMPLES = 100
 

@@ -134,6 +134,8 @@ def test_other_programs_read_the_numbers_and_the_users_cells(book):
         assert header == table.columns
         assert tuple(unit or "" for unit in units) == table.units
         assert [list(row) for row in rows] == table.values.tolist()
+    if loaded.vba_archive:
+        loaded.vba_archive.close()
 
 
 def test_the_sheet_that_was_active_stays_active(book):

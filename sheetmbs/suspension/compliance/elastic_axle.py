@@ -595,8 +595,4 @@ def _let_go(matrix: Floats, right: Floats, lifted: Flags, load: Floats) -> None:
 
 def _bordered(stiffness: Floats, rows: Floats) -> Floats:
     """[[K, J'], [J, 0]]."""
-    size, count = len(stiffness), len(rows)
-    found = np.zeros((size + count, size + count))
-    found[:size, :size] = stiffness
-    found[:size, size:], found[size:, :size] = rows.T, rows
-    return found
+    return np.block([[stiffness, rows.T], [rows, np.zeros((len(rows), len(rows)))]])
