@@ -28,6 +28,8 @@ SWEEPS = (
     ("name", "type", "travel_from", "travel_to", "travel_step"),
     ("heave", "heave", "-20 mm", "20 mm", "10 mm"),
 )
+STANDING = (("name", "ay"), ("standing", 0))
+"""the load case of cars of which a test asks none: by default there are eleven"""
 PIVOTS = ("lower arm front", "lower arm rear", "upper arm front", "upper arm rear")
 
 
@@ -54,9 +56,10 @@ def bushed(factor: float = 1.0, axle: str = "front", torsion: str | None = None)
 
 
 def compliance_book(path: Path, rows: list[tuple[object, ...]], **others: Any) -> Path:
-    """Write a car with a sheet Compliance. rows: of it; others: of `car_book`."""
-    sheets: Mapping[str, Any] = {"Sweeps": SWEEPS, **others.pop("others", {})}
-    return car_book(path, others={"Compliance": (HEADS, *rows), **sheets}, **others)
+    """Write a car with a sheet Compliance. rows: of it; others: of `car_book`, in which a sheet without rows is left out."""
+    sheets: Mapping[str, Any] = {"Sweeps": SWEEPS, "Load cases": STANDING, **others.pop("others", {})}
+    given = {name: own for name, own in sheets.items() if own}
+    return car_book(path, others={"Compliance": (HEADS, *rows), **given}, **others)
 
 
 def run_compliance(path: Path, rows: list[tuple[object, ...]], **others: Any) -> Any:

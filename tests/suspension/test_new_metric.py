@@ -148,7 +148,7 @@ def test_a_target_may_be_set_for_it(book):
     line, *_ = [
         row for row in texts(book["mbs Suspension"]) if any("rim clearance, front left" in cell for cell in row)
     ]
-    assert f"off by {short:.1f} mm at most" in " ".join(line), line
+    assert f"off by {short:.3f} mm at most" in " ".join(line), line
 
 
 def test_a_study_takes_it_as_a_response(book):
