@@ -8,7 +8,7 @@ It holds what springs, weights and the curvature of the constraints contribute. 
     s = V |Lambda|^-1 V^T g,   K = V Lambda V^T,
 Newton's where K is positive definite and else one that leaves a saddle or crest downhill (Dauphin et al. 2014), no longer
 than a trust radius, and taken only where the forces do work on the way (trapezium rule) or shrink. The radius grows as long as
-that work is what K foretells. Freedoms with neither force nor stiffness stay where they are. Lengths count over 1 m, angles
+that work is what K predicts. Freedoms with neither force nor stiffness stay where they are. Lengths count over 1 m, angles
 times the characteristic length.
 """
 

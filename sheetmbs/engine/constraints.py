@@ -134,7 +134,7 @@ def set_rates(rows, motion, nu):
 
 @kernel
 def place_all(A, W, turns, q) -> None:
-    """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
+    """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as predicted last."""
     place_bodies(A, W, q)
     place_turns(turns, W.pose, W.place, W.turn)
     place_rows(A, W, A.part, A.scale, W.motion, W)

@@ -25,7 +25,7 @@ from sheetmbs.engine.algebra.newton import (
     SHORTEST,
     SINGULAR,
     SURPRISING,
-    close_foretold,
+    close_predicted,
     factor_here,
     solve_accelerations,
     solve_positions,
@@ -92,7 +92,7 @@ def differentiate(A, W, motions, first, second) -> None:
 
 
 @inline_kernel
-def foretell(A, W, q, first, second, change, guess):
+def predict(A, W, q, first, second, change, guess):
     """Second-order prediction of the configuration after a change (drivers,) of the drivers."""
     copy(q, guess)
     for c in range(first.shape[1]):
@@ -126,10 +126,10 @@ def reach_row(A, W, D, n, tolerance) -> int:
         for k in range(u.shape[0]):
             change[k] = share * (D.value[n, k] - u[k])
             aim[k] = D.value[n, k] if share == 1.0 else u[k] + change[k]
-        foretell(A, W, q, first, second, change, W.guess)
+        predict(A, W, q, first, second, change, W.guess)
         copy(W.guess, W.state)
         set_drivers(A, D.motion, aim)
-        is_open = close_foretold(A, W, 0.0, tolerance)
+        is_open = close_predicted(A, W, 0.0, tolerance)
         if is_open:
             copy(W.state[: W.guess.shape[0]], W.guess)
             is_open = solve_positions(A, W, 0.0, W.guess, tolerance, DOGLEG)

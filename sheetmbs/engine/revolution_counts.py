@@ -9,10 +9,10 @@ frame j in the same axes: with c = d . a1, s = d . a2 and u = d-dot - w_i x d,
     chi-dot = p . u,  p = (c a2 - s a1)/(c^2 + s^2)
     gamma = p . (2 w_i x u + w_i x (w_i x d)) + 2 chi-dot (c c-dot + s s-dot)/(c^2 + s^2)
 without the frames' own quadratic accelerations. Of all theta + 2 pi n the one counts that lies nearest to
-what the last known angle and rate foretell.
+what the last known angle and rate predict.
 
 The three components of a rotation vector are counted in the same way, as three turns one after the other: of all vectors of a
-rotation the one counts that lies nearest to what is foretold. See `engine/rotation_vectors.py`. A fourth turn tells whether
+rotation the one counts that lies nearest to what is predicted. See `engine/rotation_vectors.py`. A fourth turn tells whether
 that branch can be trusted: the largest sine of the angle by which the vector has left, beyond three quarters of a turn, the
 direction that it had there.
 """

@@ -84,7 +84,7 @@ def test_stop_in_a_bushing_is_met_as_one_in_a_spring(integrator):
 
 
 def test_turning_stop_in_a_bushing_keeps_energy():
-    """Rotation vectors turn at T^-1 w, which corners are foretold by."""
+    """Rotation vectors turn at T^-1 w, which corners are predicted by."""
     curve = Curve("stop", np.array([-3.0, -0.3, 0.4, 3.0]), np.array([-270.0, 0.0, 0.0, 260.0]))
     names = {f"curve_k{axis}": "stop" for axis in ("rx", "ry", "rz")}
     spun = (BODIES[0], replace(BODIES[1], angular_velocity=np.array([2.0, -3.0, 2.5])))

@@ -9,7 +9,7 @@ III.5). With the indices of the book, i = 1, 2, .., k, and phi_i the differences
     g_(1,q) = 1/q,   g_(2,q) = 1/(q(q + 1)),   g_(i,q) = g_(i-1,q) - alpha_(i-1) g_(i-1,q+1),   g_i = g_(i,1)
 
     predictor of order k        p = y + h sum g_i beta_i phi_i
-    foretold for t_(n+1)        ahead_(k+1) = 0,   ahead_i = ahead_(i+1) + beta_i phi_i
+    predicted for t_(n+1)        ahead_(k+1) = 0,   ahead_i = ahead_(i+1) + beta_i phi_i
     corrector of order k + 1    y = p + h g_(k+1) (f(t_(n+1), p) - ahead_1)
     new differences             phi_(k+1) = f(t_(n+1), y) - ahead_1,   phi_i = ahead_i + phi_(k+1)
 
@@ -20,7 +20,7 @@ slopes that phi_1, .., phi_(k+1) stand for. A step is
     P  predict y at t + h by the formula of order k         E  f there
     C  correct y by the formula of order k + 1              E  f at the corrected state, put on the constraints
 
-Two evaluations a step, whatever the order. How far f is from what was foretold for it gives the errors of the orders k, k - 1
+Two evaluations a step, whatever the order. How far f is from what was predicted for it gives the errors of the orders k, k - 1
 and k - 2, and after k + 1 equal steps that of order k + 1; the order with the least error is taken. Steps are kept, doubled, or
 shortened by at least a tenth, so that most are equal. At the start order and step grow until either fails.
 
@@ -152,7 +152,7 @@ def set_formula(formula, order, h) -> None:
 
 @kernel
 def predict(formula, order, h, y, phi, ahead, predicted) -> None:
-    """Predicted state, and the differences foretold for the end of the step: rows 1 to order of ``ahead``."""
+    """Predicted state, and the differences predicted for the end of the step: rows 1 to order of ``ahead``."""
     n = y.shape[0]
     for m in range(n):
         predicted[m] = 0.0
@@ -209,7 +209,7 @@ def interpolate(formula, order, back, y, phi, state) -> None:
 
 
 @inline_kernel
-def foretold_error(ahead, i, rates, size, count):
+def predicted_error(ahead, i, rates, size, count):
     """Norm of the difference phi_i at the end of a step, before the correction."""
     total = 0.0
     for m in range(count):
@@ -223,15 +223,15 @@ def errors(formula, order, h, ahead, rates, size, count):
 
     ahead: its row order + 1 is zero. Source: Shampine and Gordon 1975, ch. 7.
     """
-    newest = foretold_error(ahead, order + 1, rates, size, count)
+    newest = predicted_error(ahead, order + 1, rates, size, count)
     error = h * (formula[G, order] - formula[G, order + 1]) * newest
     same = h * formula[SIGMA, order + 1] * MOULTON[order] * newest
     if order == 1:
         return error, same, 0.0, 1
-    lower = h * formula[SIGMA, order] * MOULTON[order - 1] * foretold_error(ahead, order, rates, size, count)
+    lower = h * formula[SIGMA, order] * MOULTON[order - 1] * predicted_error(ahead, order, rates, size, count)
     if order == 2:
         return error, same, lower, 1 if lower <= 0.5 * same else 2
-    lowest = h * formula[SIGMA, order - 1] * MOULTON[order - 2] * foretold_error(ahead, order - 1, rates, size, count)
+    lowest = h * formula[SIGMA, order - 1] * MOULTON[order - 2] * predicted_error(ahead, order - 1, rates, size, count)
     return error, same, lower, order - 1 if max(lower, lowest) <= same else order
 
 
@@ -283,7 +283,7 @@ class AdamsMemory(Bundle):
     good_formula: Floats  # (DIFFERENCES + 1,)
     good_history: Annotated[Records, HISTORY]  # (1,)
     estimate: Annotated[Records, ESTIMATE]  # (1,)
-    ahead: Floats2  # (DIFFERENCES, n) differences foretold for the end of a step
+    ahead: Floats2  # (DIFFERENCES, n) differences predicted for the end of a step
     predicted: Floats  # (n,)
     size: Floats  # (n,) what errors are measured by
     rates: Floats  # (n,)

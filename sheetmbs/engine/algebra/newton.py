@@ -266,7 +266,7 @@ def miscount(turns, turn, h):
 
 
 @kernel
-def close_foretold(A, W, t, tolerance) -> int:
+def close_predicted(A, W, t, tolerance) -> int:
     """Bring W.guess onto the constraints by Newton's method alone. Returns 0, or 1 where the residual falls too slowly.
 
     W then holds the Jacobian there, and the factor of the last step, which took the residual to rounding: no other is needed.
@@ -342,7 +342,7 @@ def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> 
                 W.newton[k] = h * (v[k] + h * (a[k] / 2.0 + h * jerk[k] / 6.0)) / scale[k]
             displace(bodies, A.beams, guess, W.newton, scale, 1.0)
             copy(guess, W.state)
-            open_still = close_foretold(A, W, t + h, tolerance)
+            open_still = close_predicted(A, W, t + h, tolerance)
             if open_still:
                 copy(W.state[: guess.shape[0]], guess)
                 open_still = solve_positions(A, W, t + h, guess, tolerance, M.method)

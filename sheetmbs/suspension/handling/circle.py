@@ -135,7 +135,7 @@ def _conditions(held: HeldQuantity, sense: float) -> list[Condition]:
 def _start(car: SteadyCar, held: HeldQuantity, torques: Torques) -> Floats:
     """(2, unknowns) of the car near ay = 0: straight on at its speed, or creeping round its circle.
 
-    To that circle it is led by ever narrower ones, for which slip angle and steer are foretold in proportion: a tyre that is
+    To that circle it is led by ever narrower ones, for which slip angle and steer are predicted in proportion: a tyre that is
     turned at once slides, and tells no more in which direction its slip is less.
     """
     x = car.at_design(2, held.value if held.unknown == SQUARE else SLOW)

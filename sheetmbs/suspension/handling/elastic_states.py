@@ -42,7 +42,6 @@ from sheetmbs.suspension.compliance.elastic_axle import (
 )
 from sheetmbs.suspension.compliance.linkage import start_poses
 from sheetmbs.suspension.elastic.spring_elements import element_spans
-from sheetmbs.suspension.handling.foretold import Foretold
 from sheetmbs.suspension.handling.moving_axle import (
     BY_RACK,
     BY_TWIST,
@@ -51,6 +50,7 @@ from sheetmbs.suspension.handling.moving_axle import (
     BodiesAtRest,
     MovingAxle,
 )
+from sheetmbs.suspension.handling.predicted_states import PredictedStates
 from sheetmbs.suspension.handling.steady_states import (
     AX,
     AY,
@@ -125,7 +125,12 @@ class ElasticCar(SteadyCar):
         return {}
 
     def search(
-        self, start: Floats | Foretold, torques: Torques, closure: Closure, lifted: Mask | None, enough: Floats | float
+        self,
+        start: Floats | PredictedStates,
+        torques: Torques,
+        closure: Closure,
+        lifted: Mask | None,
+        enough: Floats | float,
     ) -> StateSearch:
         """What looks for states."""
         return ElasticSearch(self, start, torques, closure, lifted, enough)
@@ -183,7 +188,7 @@ class ElasticSearch(StateSearch):
     def __init__(
         self,
         car: ElasticCar,
-        start: Floats | Foretold,
+        start: Floats | PredictedStates,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None,
@@ -209,15 +214,15 @@ class ElasticSearch(StateSearch):
         self.is_known = np.array([x.tobytes() in car.known for x in self.x])
         self._begin(start)
 
-    def _begin(self, start: Floats | Foretold) -> None:
+    def _begin(self, start: Floats | PredictedStates) -> None:
         """Put the bodies where they are expected, those of states that were found where they came to rest."""
         known = self.car.known
-        near = [known.get(x.tobytes()) for x in (start.x if isinstance(start, Foretold) else start)]
+        near = [known.get(x.tobytes()) for x in (start.x if isinstance(start, PredictedStates) else start)]
         rows = np.array([row for row, own in enumerate(near) if own is not None], dtype=np.int64)
         first = [own for own in near if own is not None]
         if not first:
             return
-        if not isinstance(start, Foretold):
+        if not isinstance(start, PredictedStates):
             for number, axle in enumerate(self.axles):
                 axle.begin(rows, [own[number] for own in first])
             return

@@ -15,7 +15,7 @@ import numpy as np
 
 from sheetmbs.engine.car_on_tyres import SUM_OF_UNKNOWNS
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.handling.foretold import Foretold
+from sheetmbs.suspension.handling.predicted_states import PredictedStates
 from sheetmbs.suspension.handling.steady_states import (
     CONVERGED_STEP,
     COUNT,
@@ -56,7 +56,7 @@ LEFT = 1e-10
 """share of the room to an edge that is none"""
 MAX_ROUNDS = 40
 CUBIC_ROUNDS = 6
-"""in which a peak is foretold by cubics; false position, which is sure, ends the search of a peak that is none of theirs"""
+"""in which a peak is predicted by cubics; false position, which is sure, ends the search of a peak that is none of theirs"""
 
 END, EDGE, PEAK, ENDLESS = "end", "edge", "peak", "endless"
 """why a curve ends: no state beyond, the edge of where it may go, the largest quantity, or neither within all steps"""
@@ -152,7 +152,7 @@ class CurvesOfStates:
     def points(
         self,
         rows: Ints,
-        at: Floats | Foretold,
+        at: Floats | PredictedStates,
         tangent: Floats,
         lifted: Mask,
         along: Floats,
@@ -160,11 +160,11 @@ class CurvesOfStates:
         enough: Floats | float = CONVERGED_STEP,
         working: Ints | None = None,
     ) -> Points:
-        """The states nearest to ``at``, (m, k) or foretold, across the direction ``tangent``, on the curves of these numbers.
+        """The states nearest to ``at``, (m, k) or predicted, across the direction ``tangent``, on the curves of these numbers.
 
         working: (m, 2) how limited differentials work nearby, where that is known.
         """
-        x = at.start if isinstance(at, Foretold) else at
+        x = at.start if isinstance(at, PredictedStates) else at
         torques = self.torques.at(rows)
         if working is not None:
             torques = replace(torques, differential=np.where(torques.limited, working, torques.differential))
@@ -188,13 +188,13 @@ class CurvesOfStates:
     ) -> Points:
         """The states so far along the tangents of others.
 
-        other: places of the same curves, behind or beyond: the cubic through both, with their tangents, foretells the states.
+        other: places of the same curves, behind or beyond: the cubic through both, with their tangents, predicts the states.
         """
-        foretold, near = self._foretold(start, length, start if other is None else other), start.solved
+        predicted, near = self._predicted(start, length, start if other is None else other), start.solved
         along, working = start.along + length, near.differential
-        return self.points(rows, foretold, start.tangent, near.lifted, along, MAX_STEPS, enough, working)
+        return self.points(rows, predicted, start.tangent, near.lifted, along, MAX_STEPS, enough, working)
 
-    def _foretold(self, start: Points, length: Floats, other: Points) -> Foretold:
+    def _predicted(self, start: Points, length: Floats, other: Points) -> PredictedStates:
         """Where states are expected; other places count where they are places to go by."""
         apart = np.sum(self.weight * start.tangent * (other.x - start.x), axis=1)
         cosine = np.sum(self.weight * start.tangent * other.tangent, axis=1)
@@ -202,7 +202,7 @@ class CurvesOfStates:
         is_curved = same & (np.abs(length) <= FARTHEST * np.abs(apart)) & (apart != 0.0)
         apart = np.where(is_curved, apart, length)
         turned = (apart / np.where(is_curved, cosine, 1.0))[:, None] * other.tangent
-        return Foretold(start.x, apart[:, None] * start.tangent, other.x, turned, length / apart, is_curved)
+        return PredictedStates(start.x, apart[:, None] * start.tangent, other.x, turned, length / apart, is_curved)
 
     def follow(self, start: Points, usual: float, quantity: int, sense: Floats, room: Room) -> list[StateCurve]:
         """Follow all curves as long as unknown ``quantity`` grows, or falls where sense (n,) is -1."""

@@ -32,7 +32,7 @@ from sheetmbs.engine.car_on_tyres import (
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.engine.wheels_on_tyres import read_wheels
 from sheetmbs.schema.suspension_inputs import SpringKind
-from sheetmbs.suspension.handling.foretold import Foretold
+from sheetmbs.suspension.handling.predicted_states import PredictedStates
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.loads.standing_car import AxleState, StandingCar
 
@@ -57,7 +57,7 @@ CONVERGED_STEP = 1e-9
 """step over the size of what it changes that is the last: it leaves its square"""
 MAX_STEPS = 25
 MAX_TRAVEL_STEP, MAX_ANGLE_STEP, MAX_SLIP_STEP = 0.02, 0.05, 0.03
-"""m, rad and slip of one step, beyond which tyres and poses are foretold badly"""
+"""m, rad and slip of one step, beyond which tyres and poses are predicted badly"""
 MAX_CHANGES = 8
 """changes of wheels that lift or come back, and of limited differentials, of one state"""
 RETURNING = 0.01
@@ -354,14 +354,14 @@ class SteadyCar:
 
     def solve(
         self,
-        start: Floats | Foretold,
+        start: Floats | PredictedStates,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None = None,
         most: int = MAX_STEPS,
         enough: Floats | float = CONVERGED_STEP,
     ) -> Solved:
-        """Newton's method on n states at once from unknowns (n, k), or foretold. lifted: (n, 4) wheels off the road.
+        """Newton's method on n states at once from unknowns (n, k), or predicted. lifted: (n, 4) wheels off the road.
 
         most: steps after which a state is given up. enough: size of the last step, of all states or of each; above
         `CONVERGED_STEP` they are near the true ones, by about its square, and their residuals and derivatives those of a step
@@ -370,7 +370,12 @@ class SteadyCar:
         return self.search(start, torques, closure, lifted, enough).found(most)
 
     def search(
-        self, start: Floats | Foretold, torques: Torques, closure: Closure, lifted: Mask | None, enough: Floats | float
+        self,
+        start: Floats | PredictedStates,
+        torques: Torques,
+        closure: Closure,
+        lifted: Mask | None,
+        enough: Floats | float,
     ) -> StateSearch:
         """What looks for states."""
         return StateSearch(self, start, torques, closure, lifted, enough)
@@ -395,14 +400,14 @@ class StateSearch:
     def __init__(
         self,
         car: SteadyCar,
-        start: Floats | Foretold,
+        start: Floats | PredictedStates,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None,
         enough: Floats | float,
     ) -> None:
         self.car, self.torques, self.closure = car, torques, closure
-        self.x = start.start if isinstance(start, Foretold) else start.copy()
+        self.x = start.start if isinstance(start, PredictedStates) else start.copy()
         count = len(self.x)
         self.enough = np.broadcast_to(np.asarray(enough, dtype=float), (count,))
         self.lifted = np.zeros((count, WHEELS), dtype=bool) if lifted is None else lifted.copy()

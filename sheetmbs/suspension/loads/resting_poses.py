@@ -27,7 +27,7 @@ MAX_STEPS = 40
 MAX_STALLED_STEPS, PROGRESS_RATIO = 8, 0.9
 """steps after which a case whose steps have become no shorter than so much of the shortest is given up"""
 MAX_TRAVEL_STEP = 0.1
-"""step of a travel over the tyre radius: beyond that poses are foretold badly"""
+"""step of a travel over the tyre radius: beyond that poses are predicted badly"""
 MAX_HALVINGS, MAX_CUTS = 6, 4
 """halvings of a step that ends beyond reach, and such steps of a case"""
 NO_RACK = "the steering does not reach rack"

@@ -1,6 +1,6 @@
 """Radau IIA of order 5 for stiff springs, dampers and bushings, with the forces of these elements as stage unknowns.
 
-`take_step` is Hairer and Wanner (1996), sec. IV.8: the stages are foretold by the last step's polynomial (8.5), Newton's
+`take_step` is Hairer and Wanner (1996), sec. IV.8: the stages are predicted by the last step's polynomial (8.5), Newton's
 method solves for them (8.4, 8.10), the error is estimated by (8.19) and, where that is too large at a first or a repeated
 step, by (8.20). The next length is that of (8.25), Gustafsson's, in `stepping/control.py`.
 
@@ -91,7 +91,7 @@ ITERATIONS = int(Count.ITERATIONS)
 
 ORDER = 4  # of the error estimate
 SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 5.0
-SMALLEST_ERROR, LEAST_REMEMBERED = 1e-4, 1e-2  # what the length of the next step is foretold from
+SMALLEST_ERROR, LEAST_REMEMBERED = 1e-4, 1e-2  # what the length of the next step is predicted from
 USEFUL = 0.4  # convergence rate with which a time costs least: steps with a larger one are shortened
 CREEP = 1e-8  # of the whole time: steps as short as this ..
 PATIENCE = 100  # .. whose sweeps do not converge, after which it is no use to go on

@@ -58,7 +58,7 @@ SLOPE = interpolation(SLOPE_NODES)
 DENSE = integration(SLOPE)
 
 
-# What goes over from one step to the next. last_step: length of the step whose polynomial foretells the stages, 0: none does;
+# What goes over from one step to the next. last_step: length of the step whose polynomial predicts the stages, 0: none does;
 # old_step, old_error: of the last accepted step, for the law of step lengths, 0 before the first. convergence: rate of Newton's
 # method at its last sweep; sweeps: how many there were; diverged: whether they led nowhere; crept: how often they did so though
 # the step was next to nothing. directions: number of elements' directions that are stage unknowns.

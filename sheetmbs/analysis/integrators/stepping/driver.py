@@ -258,7 +258,7 @@ def has_row_at_end(C, t, h):
 
 @kernel
 def report_within(A, W, C, state, project) -> None:
-    """Report the next row: ``state``, which dense output foretells for its time, put on the constraints and evaluated.
+    """Report the next row: ``state``, which dense output predicts for its time, put on the constraints and evaluated.
 
     It is so near to them that the factor of a place elsewhere in the step hardly ever brings it nearer.
     """

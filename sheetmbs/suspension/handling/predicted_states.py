@@ -1,4 +1,4 @@
-"""States foretold from others that were found: along a tangent, and along the cubic through two states with their tangents."""
+"""States predicted from others that were found: along a tangent, and along the cubic through two states with their tangents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sheetmbs.engine.records import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
-class Foretold:
+class PredictedStates:
     """Where n states are expected on curves. x: (n, k) states that were found, tangent: (n, k) of the curves there.
 
     other, other_tangent: further states of the same curves, where ``is_curved`` (n,); share: (n,) of the way to them at which
@@ -25,12 +25,12 @@ class Foretold:
     share: Floats
     is_curved: NDArray[np.bool_]
 
-    def at(self, rows: Ints, is_curved: NDArray[np.bool_]) -> Foretold:
+    def at(self, rows: Ints, is_curved: NDArray[np.bool_]) -> PredictedStates:
         """Some of them, curved where that is said too."""
         x, tangent, other, other_tangent, share = (
             each[rows] for each in (self.x, self.tangent, self.other, self.other_tangent, self.share)
         )
-        return Foretold(x, tangent, other, other_tangent, share, self.is_curved[rows] & is_curved)
+        return PredictedStates(x, tangent, other, other_tangent, share, self.is_curved[rows] & is_curved)
 
     @property
     def start(self) -> Floats:
