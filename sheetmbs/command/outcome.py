@@ -1,4 +1,4 @@
-"""How a command ends: what was written where, what is said of it, and what a program that asked for JSON is told."""
+"""How a command ends: what was written where, what is said of it, and what a program that asked for JSON gets."""
 
 from __future__ import annotations
 

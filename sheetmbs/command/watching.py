@@ -94,7 +94,7 @@ class _Lines:
         """where results were written last, in words"""
 
     def tell(self, told: Told) -> None:
-        """Say what is told of runs."""
+        """Print what is said of runs."""
         from sheetmbs.live.solver_process import Building, Outcome, Written
 
         if isinstance(told, Building):

@@ -6,7 +6,7 @@ declare. Its kernels get the address of a table that says where each field stand
 
     array: its address, then its shape;   number: its value, eight bytes;   bundle: the address of its own table
 
-A field is never set anew, so the compiler may take what it has read from the table once for known ever after.
+A field is never set again, so the compiler may take what it has read from the table once for known ever after.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def main() -> None:
         which = requests.get()
         try:
             answer(compiling.unit_of(compiling.call_wanted(which)))
-        except Exception:  # noqa: BLE001 - it is told there
+        except Exception:  # noqa: BLE001 - it is reported there
             answer(traceback.format_exc())
 
 

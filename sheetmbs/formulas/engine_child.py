@@ -1,6 +1,6 @@
 """The child process in which the library of formulas works: requests and answers are JSON (see `formula_library`).
 
-A panic of the library, memory that it cannot get, and time that it uses up end this process, which is told at the other side.
+A panic of the library, memory that it cannot get, and time that it uses up end this process; the other side reports it.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ class WorkbookFormulas:
         self._engine.change(values)
 
     def values(self, places: Sequence[Place]) -> list[Value]:
-        """The values of cells; formulas are computed anew where anything that they read has changed.
+        """The values of cells; formulas are computed again where anything that they read has changed.
 
         A formula that cannot be computed gives an `ErrorValue`.
         """

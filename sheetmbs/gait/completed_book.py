@@ -132,7 +132,7 @@ def _completed(trial: Trial, standing: Mapping[str, Vector], carriers: Mapping[s
 
 
 def _with(markers: RecordedMarkers, label: str, course: Vector) -> RecordedMarkers:
-    """Markers with the course (n, 3) of one more, or of one that was blank; the first header is told for it."""
+    """Markers with the course (n, 3) of one more, or of one that was blank; the first header names it."""
     if label in markers.labels:
         positions = markers.positions.copy()
         positions[markers.labels.index(label)] = course

@@ -60,7 +60,7 @@ METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], Segmen
 
 @dataclass(frozen=True)
 class Choices:
-    """What may be varied without preparing a trial anew. cutoff: Hz added to all that are finite.
+    """What may be varied without preparing a trial again. cutoff: Hz added to all that are finite.
 
     force_cutoff: as on Processing. delay: s added to the times of forces. pressure: m by which centres of pressure shift.
     """

@@ -209,7 +209,7 @@ def _parted(
 ) -> tuple[Sequence[TextLine], Sequence[TextLine]]:
     """The lines that name bodies, and the samples below them.
 
-    They are told apart by their length, so that a wrong count is found where it stands; where lines of both kinds are equally
+    Their length tells them apart, so that a wrong count is found where it stands; where lines of both kinds are equally
     long, by the count.
     """
     if section.samples is None:

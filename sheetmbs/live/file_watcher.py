@@ -31,7 +31,7 @@ PATIENCE = 2.0
 async def saves(book: Path, patience: float = PATIENCE) -> AsyncIterator[bool]:
     """Whether there is a file, at first and after every change of it, links followed.
 
-    patience: seconds to wait for a file that is gone or no whole archive; then it is told as it is.
+    patience: seconds to wait for a file that is gone or no whole archive; then it is reported as it is.
     """
     known: Stamp | str | None = "nothing is known yet"
     async for _event in _events(book):

@@ -1,4 +1,4 @@
-"""The page as an application: its files, the document that it shows, and what it is told."""
+"""The page as an application: its files, the document that it shows, and what it receives."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _is_number(value: object) -> bool:
 
 
 async def _events(shown: SharedPage) -> AsyncIterator[str]:
-    """Server-sent events. Whoever comes, or comes back, is told first how things are now, and so misses nothing."""
+    """Server-sent events. Whoever comes, or comes back, gets first how things are now, and so misses nothing."""
     yield "retry: 1000\n\n"
     async for state in shown.follow():
         if state is None:

@@ -53,7 +53,7 @@ def _listen(running: _Running, solver: Solver, loop: asyncio.AbstractEventLoop) 
 class Solver:
     """Runs of workbooks, one at a time: a newer one stops the one before.
 
-    solve: does a run, in the other process. tell: called in the event loop with what is told of the newest run.
+    solve: does a run, in the other process. tell: called in the event loop with what is said of the newest run.
     """
 
     def __init__(self, solve: Solve, tell: Tell) -> None:
@@ -103,7 +103,7 @@ class Solver:
             self._tell(told)
 
     def _insist(self, wanted: WantedRun) -> None:
-        """Start the process anew where it has not taken up what is wanted."""
+        """Start the process again where it has not taken up what is wanted."""
         if wanted is self._wanted and self._begun < wanted.number and self._running is not None:
             self.end()
             self.start()

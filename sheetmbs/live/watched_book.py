@@ -21,7 +21,7 @@ class Watch:
     """Runs a workbook whenever what it says has changed.
 
     first: what every run is like; its number and digest are those of none. shown: what pages show. tell: called with
-    whatever is told of runs. solve: does one, in another process.
+    whatever is said of runs. solve: does one, in another process.
     """
 
     def __init__(self, first: WantedRun, shown: SharedPage, tell: Tell, solve: Solve) -> None:
@@ -74,7 +74,7 @@ class Watch:
         self._hear(Outcome(self._wanted.number, "error", problems=(problem,)))
 
     def _hear(self, told: Told) -> None:
-        """Take what is told of a run; of another one than the newest it comes too late."""
+        """Take what is said of a run; of another one than the newest it comes too late."""
         if getattr(told, "number", self._wanted.number) != self._wanted.number:
             return
         if isinstance(told, Building):

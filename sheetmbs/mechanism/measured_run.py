@@ -18,7 +18,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cells.cells import Book
 
 MOST_NUMBERED = 12
-"""columns that are told apart by a number alone and that may be named before they are computed"""
+"""columns that are distinguished by a number alone and that may be named before they are computed"""
 
 
 @dataclass(frozen=True)

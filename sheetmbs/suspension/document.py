@@ -70,7 +70,7 @@ def suspension_document(
 
 
 def _beside(results: SuspensionResults) -> Json:
-    """What is told beside every motion of a workbook."""
+    """What is shown beside every motion of a workbook."""
     return {"problems": [problem_document(each) for each in results.sheets.problems], "loads": _loads(results.base)}
 
 
@@ -107,7 +107,7 @@ def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
 
 
 def _told(results: SuspensionResults, name: str, table: Table) -> Json:
-    """What is told of a sweep beside its motion. table: of its metrics."""
+    """What is said of a sweep beside its motion. table: of its metrics."""
     return {
         "analysis": "sweep",
         "measured": measured_document([each for each in results.measured if each.measurement.case == name]),
@@ -196,7 +196,7 @@ def _contact(swept: SweptAxle, side: str) -> Floats:
 
 
 def _roll_centre(swept: SweptAxle, at: NDArray[np.int64], name: str, kind: str, table: Table) -> Floats | None:
-    """(rows, 3) from its height and its lateral place over the road; None where neither is told. kind: as of columns."""
+    """(rows, 3) from its height and its lateral place over the road; None where neither is given. kind: as of columns."""
     names = [f"{name}_{part}{kind}" for part in ("height", "lateral")]
     if not set(names) <= set(table.columns):
         return None

@@ -58,7 +58,7 @@ def design_targets(
             over |= {fold(case.name) for each in designs for case in each.cases}  # readings may be of these
         known = known or with_measured(_known(designs, over), books[0])
         found[read.design.name] = read_targets(table, known, curves, report)
-        # what is wrong with curves themselves is told where the model is built
+        # what is wrong with curves themselves is reported where the model is built
         told[read.design.shown] = [each for each in report.problems() if fold(each.sheet) != fold(CURVES.name)]
         has_errors |= report.has_errors
     if has_errors:

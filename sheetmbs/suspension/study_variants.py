@@ -18,7 +18,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.case_tables import case_tables, load_cases
 from sheetmbs.suspension.column_slopes import ColumnSlopes
 from sheetmbs.suspension.compliant_slopes import CompliantSlopes
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError
 from sheetmbs.suspension.measured_sweeps import compared, measured_sweeps
 from sheetmbs.suspension.measured_tyre_forces import compared_tyres, is_of_a_tyre
@@ -138,7 +138,7 @@ def _is_of_first_design(asked: Asked, own: Sequence[Measurement]) -> bool:
     sheets = [(case, sheet, columns) for case, of_case in asked.items() for sheet, columns in of_case.items()]
     known = LOADS, SUSPENSION_PAGE, HANDLING_PAGE
     are_known = all(sheet in (_sheet_of(case), *known) for case, sheet, _columns in sheets)
-    return are_known and not any(PARTED_BY in column for _case, _sheet, columns in sheets for column in columns)
+    return are_known and not any(DESIGN_SEPARATOR in column for _case, _sheet, columns in sheets for column in columns)
 
 
 def _swept_cases(

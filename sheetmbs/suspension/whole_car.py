@@ -192,7 +192,7 @@ class _Bodies:
         body = self._given[fold(name)]
         if body.inertia is not None:
             return {}
-        if body.mass is None:  # which is told at its cell
+        if body.mass is None:  # which is reported at its cell
             return dict.fromkeys(INERTIAS, 0.0)
         return _cells_of(self._members[name].inertia(body.mass))
 

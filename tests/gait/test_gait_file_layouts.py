@@ -53,7 +53,7 @@ def test_a_row_with_another_number_of_columns_is_refused_with_its_line_and_both_
     lines[19] = change(lines[19])
     (told,) = refused(tmp_path, "\n".join(lines), "walk.trc")
     assert (told.code, told.cell) == ("other-columns", "walk.trc line 20")
-    assert f"{columns} columns, parted by tabs" in told.found
+    assert f"{columns} columns, separated by tabs" in told.found
     assert "have 17" in told.problem
 
 

@@ -168,7 +168,7 @@ def qualisys_forces(
 
 
 def own_csv(made: Walk) -> str:
-    """With decimal commas, columns parted by semicolons, a minus of printers, and markers and plates in one file."""
+    """With decimal commas, columns separated by semicolons, a minus of printers, and markers and plates in one file."""
     names = ("fx", "fy", "fz", "px", "py", "pz", "tz")
     rows = [["time", *(f"{label}.{axis}" for label in made.labels for axis in "xyz")]]
     rows.append(["s", *["mm"] * (3 * len(made.labels))])

@@ -22,7 +22,7 @@ ROUNDING = 1e-14  # of the largest stiffness
 LEFT_OVER = 1e-10  # of the largest force over the characteristic length: forces that are not quite in balance
 SLOW = 1e-11  # of the fastest rate: what counts as none
 SYMMETRIC = 1e-9
-TIED = 9  # decimals, in units of the fastest rate, to which rates are told apart when they are put in order
+TIED = 9  # decimals, in units of the fastest rate, to which rates are distinguished when they are put in order
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ allows: u are the dependent coordinates, w the independent ones.
     positions: J_u du = -Phi(u, w) until Phi = 0          velocities: J_u u-dot = nu - J_w w-dot
 J_u stands in the same blocks as J, with zeros for w, so that it is solved with as J is: by the factor of J_u J_u^T. A
 coordinate of a turning body is a component of its rotation vector. When a pivot has fallen far below what it was when the
-coordinates were chosen, they are chosen anew.
+coordinates were chosen, they are chosen again.
 """
 
 from sheetmbs.compiled import inline_kernel, kernel
@@ -112,7 +112,7 @@ def hold(rows, bodies, jacobian, inverse_pivot):
 def put_dependent(A, W, q, v, tolerance, may_choose) -> int:
     """Solve for the dependent coordinates and velocities in place.
 
-    may_choose: whether they may be chosen anew. Returns 1 if the positions do not converge, else 0.
+    may_choose: whether they may be chosen again. Returns 1 if the positions do not converge, else 0.
     """
     rows, bodies, layout = A.row, A.body, A.layout
     status = 1

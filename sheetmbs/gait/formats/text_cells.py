@@ -55,7 +55,7 @@ class TextLayout:
 def text_cells(text: str, name: str, report: ProblemList) -> CellSheet:
     """The cells of a text, row by row and column by column. name: of the file, for messages.
 
-    Columns are parted by tabs, semicolons, commas or blanks, and decimals follow a point or a comma: the whole text tells
+    Columns are separated by tabs, semicolons, commas or blanks, and decimals follow a point or a comma: the whole text tells
     which. A row of samples with another number of columns than those around it is reported, for its numbers may stand in
     wrong columns.
     """
@@ -87,7 +87,7 @@ def _numbers(content: Vector, counts: list[int]) -> Numbers:
 
 
 def _layout(lines: Sequence[str]) -> TextLayout:
-    """How columns are parted and decimals written: as most rows of numbers have the same number of columns.
+    """How columns are separated and decimals written: as most rows of numbers have the same number of columns.
 
     A comma between digits is before decimals where something else parts columns. Of equally good signs the first of tabs,
     semicolons, commas and blanks counts.
@@ -202,7 +202,7 @@ def _check_counts(
         for each in run:
             is_usual = counts[each] == usual or (has_end and counts[each] == usual - 1)
             if not is_usual and not (counts[each] == usual + 1 and not layout.pieces(lines[each])[-1].strip()):
-                found = f"{counts[each]} columns, parted by {DELIMITERS[layout.delimiter]}"
+                found = f"{counts[each]} columns, separated by {DELIMITERS[layout.delimiter]}"
                 problem = f"the rows of samples around it have {usual}, so its numbers may stand in wrong columns"
                 mend = "export it again, whole, with one sign between all columns and none within a number"
                 report.error("other-columns", Place(name, each + 1, 1), found, problem, mend)

@@ -34,7 +34,7 @@ C3D = ".c3d"
 USUAL_OPTIONS = ImportOptions()
 OF_EACH = ("events",)
 OF_FIRST = (*OF_EACH, "left out", "note", "subject", "to do")
-"""lines about a trial that are told beside its own"""
+"""lines about a trial that are reported beside its own"""
 
 
 @dataclass

@@ -157,7 +157,7 @@ def _owners(model: OsimModel) -> dict[str, str]:
         below = [each for each in model.bodies if model.joints[each].parent == name and owner[each] in told]
         if not has_markers or name in told or not model.joints[name].parent:
             continue
-        # a body between two that are told, as the talus, goes with the lower one; a tip, as the toes, with the upper
+        # a body between two that are named, as the talus, goes with the lower one; a tip, as the toes, with the upper
         if len(below) == 1:
             owner[name] = owner[below[0]]
     for name in model.bodies:

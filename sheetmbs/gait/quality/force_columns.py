@@ -48,7 +48,7 @@ MAX_PRESSURE_DISTANCE, MIN_PRESSURE_PATH = 0.5 * MAX_FOOT_DISTANCE, 0.08
 
 
 def check_needed_columns(body: SolvedBody, report: ProblemList) -> None:
-    """An error for each plate that lacks one. In space all of them are needed, which is told before."""
+    """An error for each plate that lacks one. In space all of them are needed, which is reported before."""
     if body.book.dimension == "3D":
         return
     for plate in body.recorded_plates:

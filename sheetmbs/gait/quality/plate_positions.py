@@ -42,7 +42,7 @@ EXPLAINING_CODES = {
     "wrong-pressure-unit",
     "backward-pressure",
 }
-"""what is told by itself, and puts forces anywhere"""
+"""what is reported by itself, and puts forces anywhere"""
 FOOT_OF_LEG = 0.152 / (0.245 + 0.246)
 """length of a foot by that of thigh and shank (Drillis and Contini 1966)"""
 SHORT_FOOT = 0.9

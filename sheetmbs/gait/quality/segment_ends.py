@@ -26,7 +26,7 @@ EXPLAINING_CODES = {
     "marker-off-cluster",
     "unsteady-length",
 }
-"""what puts ends anywhere, and is told by itself"""
+"""what puts ends anywhere, and is reported by itself"""
 TABLE_ENDS = {"winter": ("ankle", "metatarsal"), "de leva": ("heel", "toe tip")}
 """of the foot, by anthropometry"""
 END_WORDS = {

@@ -166,7 +166,7 @@ def _report_collinear_frame(row: FrameRow, standing: Points, report: ProblemList
     for name in (*row.ends, row.plane):
         course = standing[name][np.isfinite(standing[name]).all(axis=1)] if name in standing else np.empty((0, 3))
         if not len(course):
-            return  # which is told of the standing trial
+            return  # which is reported of the standing trial
         means.append(np.mean(course, axis=0))
     try:
         anatomical_axes(means[0], means[1], means[2], row.order)

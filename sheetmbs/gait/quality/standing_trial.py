@@ -1,7 +1,7 @@
 """A standing trial that disagrees with a walk: clusters of another shape, markers of another segment, legs of another length.
 
-Three markers are told from a rigid triangle by centimetres only, for skin moves; by which segment one of them goes with it is
-told by less. In a real trial distances within a segment vary by 2 to 9 mm (standard deviation).
+Three markers differ from a rigid triangle by centimetres only, for skin moves; less says which segment one of them goes with.
+In a real trial distances within a segment vary by 2 to 9 mm (standard deviation).
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _middle_residual(local: Vector, markers: Vector) -> float:
 
 
 def _swapped_frames(body: RecordedBody) -> dict[str, Mask]:
-    """Frames (n,) in which a label is exchanged with another one, which is told by itself."""
+    """Frames (n,) in which a label is exchanged with another one, which is reported by itself."""
     found: dict[str, Mask] = {}
     for each in exchanges(body.prepared.recorded):
         for index in (each.first, each.second):

@@ -16,7 +16,7 @@ LEAST_BEND = 0.02
 MAX_DIGITS = 6
 """decimals of mm to which files are written at most"""
 MOVES = 1e-3
-"""m between ends of a line: what stands still is told by another check"""
+"""m between ends of a line: what stands still is reported by another check"""
 
 
 def check_straight_fill(body: RecordedBody, report: ProblemList) -> None:

@@ -74,7 +74,7 @@ def _leg(thigh: SegmentRow) -> str:
 
 
 def _looks_like(body: RecordedBody, thigh: SegmentRow, height: float) -> str | None:
-    """The unit in which this leg is as long as legs are. Regressions of hips have lengths of their own: all is made anew."""
+    """The unit in which this leg is as long as legs are. Regressions of hips have lengths of their own: all is made again."""
     now = UNITS.get(body.prepared.trial.markers.unit, 1.0)
     sound = {}
     for unit, size in UNITS.items():

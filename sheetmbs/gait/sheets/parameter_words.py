@@ -258,7 +258,7 @@ OF_PHASES: dict[str, Words] = {
 
 
 def _of_phases() -> Iterator[tuple[str, Words]]:
-    """Names of the phases of power with what is told of each."""
+    """Names of the phases of power with what is said of each."""
     for phase in PHASES:
         for what, (german, french, spanish, portuguese, japanese) in OF_PHASES.items():
             yield (

@@ -181,7 +181,7 @@ def _differences(gait: GaitPresentation, contents: GaitContents) -> Iterator[Pag
 
 
 def foot_lines(gait: GaitPresentation, contents: GaitContents, most: int) -> Iterator[tuple[list[PageCell], float]]:
-    """Write method, sources of normal bands and doubts as rows with their heights. most: problems that are told."""
+    """Write method, sources of normal bands and doubts as rows with their heights. most: problems that are reported."""
     yield [PageCell(0, 1, gait.say("How it was made"), "page head", span=LAST)], LINE
     told = [method_sentence(gait.book, gait.trials, contents.cutoffs)]
     if not gait.strides:

@@ -64,7 +64,7 @@ class TrialErrors:
 
 
 def can_be_windowed(book: GaitBook) -> bool:
-    """Whether every pose is told by its own frame."""
+    """Whether every pose is determined by its own frame."""
     method, is_flat = book.processing.kinematics, book.dimension == "2D"
     is_alone = method == SegmentMethod.SEGMENTS if is_flat else method != SegmentMethod.LEAST_SQUARES
     is_each_frame = all(row.kind != CentreKind.SPHERE or row.fit is not None for row in book.centres)

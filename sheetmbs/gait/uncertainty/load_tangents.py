@@ -11,7 +11,7 @@ Sums over a joint's distal segments, less what the ground does, give dF and dN t
 dM = dN - dp x F - p x dF, and the power M . w, with w the angular velocity across the joint, by dM . w + M . dw.
 
 Each error is given as a course (value, rate, second derivative): of a real one these are derivatives in time; those of noise
-are told apart, as its coefficients are.
+are distinguished, as its coefficients are.
 """
 
 from __future__ import annotations

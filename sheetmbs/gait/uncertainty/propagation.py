@@ -329,7 +329,7 @@ class Propagation:
 
         |y(+) + y(-) - 2 y| / |y(+) - y(-)|
         Courses are taken as linear but about the first stride of each peak, where they are solved: so a peak that
-        moves, or gives way to another one, is told in all strides.
+        moves, or gives way to another one, is known in all strides.
         """
         if can_be_windowed(self._solved.book):
             return self._in_windows(items)

@@ -30,7 +30,7 @@ OTHER_NUMBERS = {
 """how numbers look that other programs write for people, and what to do"""
 COMMENTS = ("#", "!", "%", "//")
 MOST_TOLD = 20
-"""cells that are no numbers and are told one by one"""
+"""cells that are no numbers and are reported one by one"""
 
 Cells = Sequence[str]
 

@@ -58,7 +58,7 @@ class _Differentiated:
 
 @dataclass
 class _Found:
-    """What is told of a solution."""
+    """What is said of a solution."""
 
     solver: VariantSolver
     model: MeasuredModel

@@ -29,7 +29,7 @@ class ModelSlopes:
         """(n, p) of the residuals over their sd, by scaled variables."""
         if self._model.exact is not None:
             key = scaled.tobytes()
-            if self._known[0] != key:  # the search and what is told of its end ask for the same place
+            if self._known[0] != key:  # the search and what is said of its end ask for the same place
                 slopes = self._model.exact.slopes(self._model.space.values(scaled))
                 self._known = key, self._model.residual_slopes(scaled, slopes)
             return self._known[1]

@@ -14,7 +14,7 @@ LEAST_GAIN = 0.01
 LEAST_EIGENVALUE = 1e-14
 """of J'J, of its largest one: below it there is only rounding, and nothing sees a direction"""
 MOST_ROUNDS, SETTLED = 30, 1e-5
-"""steps of a fit without some readings, and the length at which it has settled, in scales: its rms is told to three digits"""
+"""steps of a fit without some readings, and the length at which it has settled, in scales: its rms has three digits"""
 
 Residuals = Callable[[Floats], Floats | None]
 

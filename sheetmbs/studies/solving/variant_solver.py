@@ -113,7 +113,7 @@ class VariantSolver:
         there = list(map(fold, subject.cases))
         named = [each for each in measured_cases(self.book) if fold(each) not in there]
         if named:
-            with suppress(WorkbookError):  # of a name that is no case, which is told at its cell of Measurements
+            with suppress(WorkbookError):  # of a name that is no case, which is reported at its cell of Measurements
                 return varied(self.book, (*filter(None, subject.cases), *named), self.analysis)
         return subject
 

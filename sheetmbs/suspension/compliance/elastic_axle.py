@@ -155,7 +155,7 @@ class ElasticPoses:
     held: Floats
     reached: Flags
     tells_compliance: bool = False
-    """whether its compliance is told: in poses of vertical sweeps, without loads in the plane of the road"""
+    """whether its compliance is shown: in poses of vertical sweeps, without loads in the plane of the road"""
 
     @cached_property
     def assembled(self) -> Assembled:

@@ -18,7 +18,7 @@ from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import RESULT_SHEETS, fold
 from sheetmbs.schema.problem_list import Place, ProblemList, quoted
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION, SUSPENSION_SHEETS
-from sheetmbs.suspension.designs.design_list import BASE, PARTED_BY, USUAL, Design, DesignList, folded_sheets
+from sheetmbs.suspension.designs.design_list import BASE, DESIGN_SEPARATOR, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.tyres.coefficients import plain_name
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
@@ -155,7 +155,7 @@ def _made(book: Book, listed: DesignList, report: ProblemList, known: KnownSheet
 def _of_design(book: Book, lineage: list[str], known: KnownSheets | None = None) -> Book:
     """A workbook with the rows that count in a design."""
     known = known or KnownSheets()
-    kind = PARTED_BY.join(("rows", *lineage))
+    kind = DESIGN_SEPARATOR.join(("rows", *lineage))
     sheets: dict[str, CellSheet] = {}
     for tab, cells in book.sheets.items():
         schema = _schema(tab)

@@ -16,7 +16,7 @@ BASE = "base"
 """what the design of rows without a name is called where it must be named"""
 TARGET = "target"
 """what columns of targets begin with, as those of designs do with their names"""
-PARTED_BY = "/"
+DESIGN_SEPARATOR = "/"
 """what parts the name of a design from its column"""
 COLOURS = {
     "blue": "0072B2",
@@ -105,11 +105,11 @@ class DesignList:
     def _enter(self, name: str, place: Place, based_on: str = "", file: str = "") -> bool:
         """Enter a design under a name that can be one."""
         fault = name_fault(name)
-        if fault is None and PARTED_BY in name:
+        if fault is None and DESIGN_SEPARATOR in name:
             rule = "the name of a design holds no /, for it parts the name from its column"
             fault = ("name-with-stroke", rule, "leave it out")
         if fault is None and fold(name) == TARGET:
-            rule = f"columns of targets begin with {TARGET}{PARTED_BY}"
+            rule = f"columns of targets begin with {TARGET}{DESIGN_SEPARATOR}"
             fault = ("name-reserved", rule, "call it otherwise; what is aimed at stands on the sheet Targets")
         if fault:
             self._report.error(fault[0], place, quoted(name), fault[1], fault[2])

@@ -51,7 +51,7 @@ FIRST_STEP, SHORTEST_STEP, GROWTH = 0.1, 1e-3, 1.5
 STEPS = 10
 """of Newton's method after such a step, which is halved where they do not suffice"""
 SLACK = 1e-6
-"""N beyond which brakes that drive are told"""
+"""N beyond which brakes that drive are reported"""
 SHOWN_ELSEWHERE = ("residual", "why", "chassis_twist")
 
 

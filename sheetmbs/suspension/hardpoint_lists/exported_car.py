@@ -81,7 +81,7 @@ class ExportedCar:
 
 
 def exported_car(car: CarData, axles: tuple[str, ...]) -> ExportedCar:
-    """What is exported of a car. axles: their names, () all. Points that only the workbook knows are told."""
+    """What is exported of a car. axles: their names, () all. Points that only the workbook knows are reported."""
     base = car.number("wheelbase")
     chosen = [axle.as_drawn for axle in car.axles if not axles or axle.name in axles]
     exported = ExportedCar(tuple(map(_axle, chosen)), None if base is None else base * IN_MM)

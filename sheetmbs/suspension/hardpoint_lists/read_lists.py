@@ -38,7 +38,7 @@ class PointList:
 
 
 def read_list(path: Path, form: str = "", axle: str = "", unit: str = "") -> PointList:
-    """The points of a file. form: of `FORMS`; axle, unit: what is told where the file does not; ``""`` unknown.
+    """The points of a file. form: of `FORMS`; axle, unit: what is given where the file does not; ``""`` unknown.
 
     Raises WorkbookError with every slip, each with its line.
     """

@@ -32,7 +32,7 @@ CARRIERS = {"lower arm": "LowerAArm", "upper arm": "UpperAArm", "upright": "Upri
 
 
 def optimumk_sheets(car: ExportedCar) -> dict[str, Rows]:
-    """Rows by sheet. What OptimumK has no place for is told."""
+    """Rows by sheet. What OptimumK has no place for is reported."""
     sheets: dict[str, Rows] = {}
     if car.wheelbase is not None:
         sheets["Vehicle Setup"] = [*HEAD, ["Setup", "Reference Distance", car.wheelbase]]

@@ -30,7 +30,7 @@ class ElasticState(Protocol):
 
     @property
     def tells_compliance(self) -> bool:
-        """Whether its compliance is told."""
+        """Whether its compliance is shown."""
 
     @property
     def of(self) -> Any:

@@ -24,7 +24,7 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import PartJoint
 
 CLOSER, ROUNDS = 11, 5
-"""poses set between two others, and how often: a step of 20 mm is told to 0.1 micrometres"""
+"""poses set between two others, and how often: a step of 20 mm is known to 0.1 micrometres"""
 Flags = NDArray[np.bool_]
 Holds = Callable[[SweptAxle], Flags]
 """(n,) whether something still holds at the poses that an axle reached"""
@@ -60,7 +60,7 @@ def between(sweep: Sweep, at: Floats) -> Sweep:
 def boundary(sweep: Sweep, swept: SweptAxle, inside: int, outside: int, holds: Holds) -> Boundary:
     """Where something that holds at the row ``inside`` and no more at its neighbour ``outside`` ends.
 
-    Of a sweep whose travels follow from springs that is told to its rows alone.
+    Of a sweep whose travels follow from springs that is known to its rows alone.
     """
     if sweep.holds_loads:
         return Boundary(sweep, inside, swept)

@@ -38,7 +38,7 @@ Swept = Mapping[str, Mapping[str, SweptAxle]]
 def sweep_problems(
     car: CarData, laws: Mapping[str, AxleLaws], plans: Mapping[str, Sweep], swept: Swept
 ) -> Iterator[Problem]:
-    """Warnings of all sweeps; what several of them meet is told of the first."""
+    """Warnings of all sweeps; what several of them meet is reported of the first."""
     told: set[tuple[str, ...]] = set()
     for name, axles in swept.items():
         for axle in axles.values():

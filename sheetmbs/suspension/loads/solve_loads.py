@@ -121,7 +121,7 @@ class _Cases:
             self._tell_lifted(row, each.wheels[:, 2] == 0.0)
 
     def solved(self) -> SolvedLoads:
-        """Everything that is told of the cases."""
+        """Everything that is shown of the cases."""
         if not self.cases:
             return NO_LOADS
         load = self._known_loads()

@@ -110,7 +110,7 @@ class AxlePoses:
 
     @property
     def corners(self) -> tuple[CornerPoses, ...]:
-        """Both wheels, made anew: an axle that kept them would keep itself, and all its arrays until the next collection."""
+        """Both wheels, made again: an axle that kept them would keep itself, and all its arrays until the next collection."""
         return tuple(CornerPoses(self, side) for side in SIDES)
 
     @cached_property

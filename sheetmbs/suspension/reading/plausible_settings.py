@@ -208,7 +208,7 @@ FREE_LENGTHS = 0.4, 2.5
 MIN_PRELOAD = 0.25
 """of a spring that holds a wheel alone, over the load of the wheel: motion ratios are far below 4"""
 BARS = {"d": (0.0, 0.15, 1e3, "mm", "m"), "length": (0.0, 5.0, 1e3, "mm", "m"), "G": (1e9, 2e11, 1e-9, "GPa", "Pa")}
-"""by column of a bar: least and most in SI, size and name of the unit in which it is told, and the unit in SI"""
+"""by column of a bar: least and most in SI, size and name of the unit in which it is shown, and the unit in SI"""
 ENDS = ("free_length", "gap", "min_length", "max_length")
 STOPS = (SpringKind.BUMP_STOP, SpringKind.DROOP_STOP)
 CARRYING = (SpringKind.SPRING, SpringKind.TORSION_BAR)

@@ -27,7 +27,7 @@ from sheetmbs.suspension.sensitivity.varied_axle import AxleGenerator, ShiftedAx
 STEP = 1e-6
 """m"""
 POSES_PER_BLOCK = 1000
-"""poses that go through the formulas together: more of them leave the cache of a processor, and take memory anew each time"""
+"""poses that go through the formulas together: more of them leave the cache of a processor, and take memory again each time"""
 
 
 @dataclass(frozen=True, eq=False)

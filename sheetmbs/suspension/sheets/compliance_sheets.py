@@ -10,7 +10,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table, TextColumn
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.compliance.axle_compliance import SPRINGS
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR
 from sheetmbs.suspension.elastic.elastic_places import elastic_places
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.metrics.compliance import BRAKE, LATERAL, WHAT, compliance_of, load_vector
@@ -52,7 +52,7 @@ def _corners(designs: Sequence[SolvedDesign]) -> list[str]:
 
 
 def _prefix(design: SolvedDesign) -> str:
-    return f"{design.name}{PARTED_BY}" if design.name else ""
+    return f"{design.name}{DESIGN_SEPARATOR}" if design.name else ""
 
 
 def _matrices(designs: Sequence[SolvedDesign]) -> Table:

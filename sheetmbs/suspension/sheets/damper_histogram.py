@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.metrics.metric import size
 from sheetmbs.suspension.solved_design import SolvedDesign
@@ -56,7 +56,7 @@ def _shares(designs: Sequence[SolvedDesign]) -> Iterator[tuple[str, Mapping[int,
                         at = table.columns.index(column)
                         share = time_shares(plan.time, table.values[:, at] * size(table.units[at]))
                         if share:
-                            yield PARTED_BY.join((*prefix, corner)), share
+                            yield DESIGN_SEPARATOR.join((*prefix, corner)), share
 
 
 def time_shares(time: Floats, length: Floats) -> Mapping[int, float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sheetmbs.schema.handling_inputs import HandlingType
 from sheetmbs.schema.table import Table, TextColumn
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR
 from sheetmbs.suspension.handling.handling_table import HandlingFound
 from sheetmbs.suspension.handling.solve_handling import SolvedHandling
 from sheetmbs.workbook.sheets.sheet_contents import HANDLING_METRICS
@@ -82,7 +82,7 @@ def _with_columns(base: Table, design: str, other: Table, rows: Sequence[int | N
         texts[count + place] = TextColumn(["" if number is None else column.texts[number] for number in rows])
     return replace(
         base,
-        columns=(*base.columns, *(f"{design}{PARTED_BY}{name}" for name in other.columns)),
+        columns=(*base.columns, *(f"{design}{DESIGN_SEPARATOR}{name}" for name in other.columns)),
         units=(*base.units, *other.units),
         values=np.hstack((base.values, values)),
         texts=texts,

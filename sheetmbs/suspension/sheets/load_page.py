@@ -9,7 +9,7 @@ from itertools import takewhile
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR
 from sheetmbs.suspension.layout.car import CORNERS, CarData
 from sheetmbs.suspension.layout.type_table import RACK
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
@@ -148,7 +148,7 @@ def _printed(columns: list[ShownColumn], cases: int) -> Box:
     """The range that is printed: what the wheels carry in all cases."""
 
     def is_of_wheels(column: ShownColumn) -> bool:
-        return not column.is_member and column.name.rpartition(PARTED_BY)[2] != FIRST_IN_TRIM
+        return not column.is_member and column.name.rpartition(DESIGN_SEPARATOR)[2] != FIRST_IN_TRIM
 
     wheels = sum(1 for _each in takewhile(is_of_wheels, columns))
     return 1, 1, FIRST_ROW + cases - 1, len(HEADS) + wheels
@@ -176,7 +176,7 @@ def _spread(design: str, loads: SolvedLoads, cases: list[str]) -> Iterator[Shown
     for column in loads.columns:
         values = np.full(len(cases), np.nan)
         values[rows] = column.values
-        name = f"{design}{PARTED_BY}{column.name}" if design else column.name
+        name = f"{design}{DESIGN_SEPARATOR}{column.name}" if design else column.name
         yield ShownColumn(name, column.unit, values, column.is_member)
 
 

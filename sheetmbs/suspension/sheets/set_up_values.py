@@ -30,7 +30,7 @@ FLOOR = {"front": "floor front", "rear": "floor rear"}
 """points of the chassis whose heights make the rake"""
 CAR = "car"
 SPEEDS = (50.0, -50.0, 250.0, -250.0)
-"""mm/s of the wheel, + in bump, at which its damping force is told"""
+"""mm/s of the wheel, + in bump, at which its damping force is shown"""
 LOOSE_BELOW = "loose_below"
 MAX_NEWTON_STEPS, SQUEEZED = 30, 20e-3
 """steps to a free length, and m by which a loose spring is compressed for the first"""

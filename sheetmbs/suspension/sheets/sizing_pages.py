@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sheetmbs.schema.units import parse_unit
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR
 from sheetmbs.suspension.layout.car import CarData, ResultUnits
 from sheetmbs.suspension.sheets.table_page import TableColumn, table_page
 from sheetmbs.suspension.sheets.words import shown_unit
@@ -130,4 +130,4 @@ def packaging_page(designs: Mapping[str, SizedCar]) -> Page | None:
 
 
 def _named(design: str, name: str) -> str:
-    return f"{design}{PARTED_BY}{name}" if design else name
+    return f"{design}{DESIGN_SEPARATOR}{name}" if design else name

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR, TARGET
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.sheets.words import full_label, owner
 from sheetmbs.workbook.sheets.sheetxml import last_on_page
@@ -29,7 +29,7 @@ def overlaid(tables: Mapping[str, Table], swept: int) -> Table:
     columns, units, values = list(first.columns[:swept]), list(first.units[:swept]), [rows]
     declared = [*first.declared[:swept], *(each for table in tables.values() for each in table.declared[swept:])]
     for name, table in tables.items():
-        prefix = f"{name}{PARTED_BY}" if name else ""
+        prefix = f"{name}{DESIGN_SEPARATOR}" if name else ""
         columns += [f"{prefix}{column}" for column in table.columns[swept:]]
         units += table.units[swept:]
         values.append(_on_rows(rows, table.values, swept))
@@ -69,7 +69,7 @@ def _notes(table: Table) -> dict[int, str]:
     metrics = {metric.name: metric for _group, metric in reversed(list(declared_metrics()))}
     found = {}
     for place, column in enumerate(table.columns):
-        *design, own = column.split(PARTED_BY)
+        *design, own = column.split(DESIGN_SEPARATOR)
         prefix, _, name = own.removesuffix(" min").removesuffix(" max").rpartition(".")
         metric = metrics.get(name)
         if metric is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
+from sheetmbs.suspension.designs.design_list import DESIGN_SEPARATOR, TARGET
 from sheetmbs.suspension.elastic.element_kind import CurveLaw
 from sheetmbs.suspension.metrics.metric import size
 from sheetmbs.suspension.targets.target_rows import Target
@@ -104,7 +104,7 @@ def _aim(target: Target, x: Floats) -> Floats:
 
 def own_column(design: str, name: str) -> str:
     """The column of a metric of a design on the sheet of a sweep."""
-    return f"{design}{PARTED_BY}{name}" if design else name
+    return f"{design}{DESIGN_SEPARATOR}{name}" if design else name
 
 
 def _column(table: Table, design: str, name: str) -> Floats:
@@ -134,9 +134,9 @@ def with_targets(table: Table, judged: Sequence[JudgedTarget]) -> Table:
             if bound is not None
         }
         for ending, aim in aims.items():
-            name = f"{TARGET}{PARTED_BY}{owner}{ending}"
+            name = f"{TARGET}{DESIGN_SEPARATOR}{owner}{ending}"
             if name in columns and not np.array_equal(columns[name][1], aim, equal_nan=True):
-                name = f"{TARGET}{PARTED_BY}{each.design}{PARTED_BY}{owner}{ending}"
+                name = f"{TARGET}{DESIGN_SEPARATOR}{each.design}{DESIGN_SEPARATOR}{owner}{ending}"
             columns[name] = (target.unit, aim)
     if not columns:
         return table

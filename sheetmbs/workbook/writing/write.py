@@ -87,7 +87,7 @@ def write_results(
     is written last, receives the seconds spent on all else.
 
     Returns the file written, links followed. Where the place cannot be had, for it is open, was changed meanwhile or
-    refuses, that is another one, and ``tell`` is told why. It is also told which of the user's references have lost their
+    refuses, that is another one, and ``tell`` gets the reason. It also gets which of the user's references have lost their
     results. Raises WorkbookError where no place can be had; every file is then as it was.
     """
     began = perf_counter()
