@@ -50,7 +50,7 @@ from sheetmbs.suspension.handling.moving_axle import (
     BodiesAtRest,
     MovingAxle,
 )
-from sheetmbs.suspension.handling.predicted_states import PredictedStates
+from sheetmbs.suspension.handling.predicted_states import Predicted
 from sheetmbs.suspension.handling.steady_states import (
     AX,
     AY,
@@ -126,7 +126,7 @@ class ElasticCar(SteadyCar):
 
     def search(
         self,
-        start: Floats | PredictedStates,
+        start: Floats | Predicted,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None,
@@ -188,7 +188,7 @@ class ElasticSearch(StateSearch):
     def __init__(
         self,
         car: ElasticCar,
-        start: Floats | PredictedStates,
+        start: Floats | Predicted,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None,
@@ -214,15 +214,15 @@ class ElasticSearch(StateSearch):
         self.is_known = np.array([x.tobytes() in car.known for x in self.x])
         self._begin(start)
 
-    def _begin(self, start: Floats | PredictedStates) -> None:
+    def _begin(self, start: Floats | Predicted) -> None:
         """Put the bodies where they are expected, those of states that were found where they came to rest."""
         known = self.car.known
-        near = [known.get(x.tobytes()) for x in (start.x if isinstance(start, PredictedStates) else start)]
+        near = [known.get(x.tobytes()) for x in (start.x if isinstance(start, Predicted) else start)]
         rows = np.array([row for row, own in enumerate(near) if own is not None], dtype=np.int64)
         first = [own for own in near if own is not None]
         if not first:
             return
-        if not isinstance(start, PredictedStates):
+        if not isinstance(start, Predicted):
             for number, axle in enumerate(self.axles):
                 axle.begin(rows, [own[number] for own in first])
             return

@@ -19,7 +19,7 @@ from sheetmbs.engine.car_on_tyres import FX, FY, FZ, MX, MY, MZ
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.compliance.deformations import BodyPoses, rotations, skew
 from sheetmbs.suspension.compliance.elastic_axle import LOAD, Assembled, AxleStanding, ElasticAxle, standing
-from sheetmbs.suspension.handling.predicted_states import PredictedStates
+from sheetmbs.suspension.handling.predicted_states import Predicted
 from sheetmbs.suspension.handling.steady_states import COUNT
 from sheetmbs.suspension.layout.car import SIDES, MassPoint
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
@@ -188,7 +188,7 @@ class MovingAxle:
         self.poses.place[rows], self.poses.turn[rows] = place, turn
         self.held[rows], self.twist[rows], self.by_unknowns[rows] = held, twist, by
 
-    def go_ahead(self, rows: Ints, others: Sequence[BodiesAtRest], expected: PredictedStates) -> None:
+    def go_ahead(self, rows: Ints, others: Sequence[BodiesAtRest], expected: Predicted) -> None:
         """Move bodies that are at rest in the states ``expected.x`` to where those are expected.
 
         others: bodies at rest in the states ``expected.other``.

@@ -11,7 +11,7 @@ from sheetmbs.engine.records import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
-class PredictedStates:
+class Predicted:
     """Where n states are expected on curves. x: (n, k) states that were found, tangent: (n, k) of the curves there.
 
     other, other_tangent: further states of the same curves, where ``is_curved`` (n,); share: (n,) of the way to them at which
@@ -25,12 +25,12 @@ class PredictedStates:
     share: Floats
     is_curved: NDArray[np.bool_]
 
-    def at(self, rows: Ints, is_curved: NDArray[np.bool_]) -> PredictedStates:
+    def at(self, rows: Ints, is_curved: NDArray[np.bool_]) -> Predicted:
         """Some of them, curved where that is said too."""
         x, tangent, other, other_tangent, share = (
             each[rows] for each in (self.x, self.tangent, self.other, self.other_tangent, self.share)
         )
-        return PredictedStates(x, tangent, other, other_tangent, share, self.is_curved[rows] & is_curved)
+        return Predicted(x, tangent, other, other_tangent, share, self.is_curved[rows] & is_curved)
 
     @property
     def start(self) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.engine.car_on_tyres import READ_OFFS
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.handling.predicted_states import PredictedStates
+from sheetmbs.suspension.handling.predicted_states import Predicted
 from sheetmbs.suspension.handling.steady_states import COUNT, WHEELS, Closure, Mask, Solved, SteadyCar, Torques
 
 MAX_STEPS = 12
@@ -97,7 +97,7 @@ class _Grid:
         self.solve(rows, expected, self.solved.lifted[others])
         return True
 
-    def _predicted(self, rows: Ints, others: Ints) -> PredictedStates:
+    def _predicted(self, rows: Ints, others: Ints) -> Predicted:
         """Where states are expected by neighbours and, where there are such at equal steps, the states behind these.
 
         Wheels and differentials of both have to be in one condition.
@@ -114,7 +114,7 @@ class _Grid:
         back, behind_back = (-np.einsum("nd,ndk->nk", step, self.slopes[each]) for each in (others, first))
         curved = inside & is_even & alike & solved.good[first]
         share = np.full(len(rows), -1.0)
-        return PredictedStates(solved.x[others], back, solved.x[first], behind_back, share, curved)
+        return Predicted(solved.x[others], back, solved.x[first], behind_back, share, curved)
 
     def _neighbour(self, row: int, good: Mask, *, inward: bool) -> int | None:
         """A neighbour that was found and not yet started from, the one towards the middle first."""
@@ -131,7 +131,7 @@ class _Grid:
                 break
         return None
 
-    def solve(self, rows: Ints, start: Floats | PredictedStates, lifted: Mask) -> None:
+    def solve(self, rows: Ints, start: Floats | Predicted, lifted: Mask) -> None:
         """States of some places from starts (m, unknowns), or as predicted."""
         torques, closure = self.torques.at(rows), self.closure.at(rows)
         found = self.car.solve(start, torques, closure, lifted, MAX_STEPS)

@@ -15,7 +15,7 @@ import numpy as np
 
 from sheetmbs.engine.car_on_tyres import SUM_OF_UNKNOWNS
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.handling.predicted_states import PredictedStates
+from sheetmbs.suspension.handling.predicted_states import Predicted
 from sheetmbs.suspension.handling.steady_states import (
     CONVERGED_STEP,
     COUNT,
@@ -152,7 +152,7 @@ class CurvesOfStates:
     def points(
         self,
         rows: Ints,
-        at: Floats | PredictedStates,
+        at: Floats | Predicted,
         tangent: Floats,
         lifted: Mask,
         along: Floats,
@@ -164,7 +164,7 @@ class CurvesOfStates:
 
         working: (m, 2) how limited differentials work nearby, where that is known.
         """
-        x = at.start if isinstance(at, PredictedStates) else at
+        x = at.start if isinstance(at, Predicted) else at
         torques = self.torques.at(rows)
         if working is not None:
             torques = replace(torques, differential=np.where(torques.limited, working, torques.differential))
@@ -194,7 +194,7 @@ class CurvesOfStates:
         along, working = start.along + length, near.differential
         return self.points(rows, predicted, start.tangent, near.lifted, along, MAX_STEPS, enough, working)
 
-    def _predicted(self, start: Points, length: Floats, other: Points) -> PredictedStates:
+    def _predicted(self, start: Points, length: Floats, other: Points) -> Predicted:
         """Where states are expected; other places count where they are places to go by."""
         apart = np.sum(self.weight * start.tangent * (other.x - start.x), axis=1)
         cosine = np.sum(self.weight * start.tangent * other.tangent, axis=1)
@@ -202,7 +202,7 @@ class CurvesOfStates:
         is_curved = same & (np.abs(length) <= FARTHEST * np.abs(apart)) & (apart != 0.0)
         apart = np.where(is_curved, apart, length)
         turned = (apart / np.where(is_curved, cosine, 1.0))[:, None] * other.tangent
-        return PredictedStates(start.x, apart[:, None] * start.tangent, other.x, turned, length / apart, is_curved)
+        return Predicted(start.x, apart[:, None] * start.tangent, other.x, turned, length / apart, is_curved)
 
     def follow(self, start: Points, usual: float, quantity: int, sense: Floats, room: Room) -> list[StateCurve]:
         """Follow all curves as long as unknown ``quantity`` grows, or falls where sense (n,) is -1."""

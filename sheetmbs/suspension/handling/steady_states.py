@@ -32,7 +32,7 @@ from sheetmbs.engine.car_on_tyres import (
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.engine.wheels_on_tyres import read_wheels
 from sheetmbs.schema.suspension_inputs import SpringKind
-from sheetmbs.suspension.handling.predicted_states import PredictedStates
+from sheetmbs.suspension.handling.predicted_states import Predicted
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.loads.standing_car import AxleState, StandingCar
 
@@ -354,7 +354,7 @@ class SteadyCar:
 
     def solve(
         self,
-        start: Floats | PredictedStates,
+        start: Floats | Predicted,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None = None,
@@ -370,12 +370,7 @@ class SteadyCar:
         return self.search(start, torques, closure, lifted, enough).found(most)
 
     def search(
-        self,
-        start: Floats | PredictedStates,
-        torques: Torques,
-        closure: Closure,
-        lifted: Mask | None,
-        enough: Floats | float,
+        self, start: Floats | Predicted, torques: Torques, closure: Closure, lifted: Mask | None, enough: Floats | float
     ) -> StateSearch:
         """What looks for states."""
         return StateSearch(self, start, torques, closure, lifted, enough)
@@ -400,14 +395,14 @@ class StateSearch:
     def __init__(
         self,
         car: SteadyCar,
-        start: Floats | PredictedStates,
+        start: Floats | Predicted,
         torques: Torques,
         closure: Closure,
         lifted: Mask | None,
         enough: Floats | float,
     ) -> None:
         self.car, self.torques, self.closure = car, torques, closure
-        self.x = start.start if isinstance(start, PredictedStates) else start.copy()
+        self.x = start.start if isinstance(start, Predicted) else start.copy()
         count = len(self.x)
         self.enough = np.broadcast_to(np.asarray(enough, dtype=float), (count,))
         self.lifted = np.zeros((count, WHEELS), dtype=bool) if lifted is None else lifted.copy()
