@@ -23,7 +23,7 @@ UNITS = {
     for rule in rules
     if rule.dimension
 }
-"""of settings that are blank: those in which their defaults are reported, of numbers none"""
+"""units of settings without a value, in which their defaults are shown; plain numbers have none"""
 DIMENSIONS = ("2D", "3D")
 SEGMENT_LIST, ABOVE_LIST = "segment_names", "segments_and_ground"
 LISTED = {

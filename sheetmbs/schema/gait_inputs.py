@@ -218,7 +218,7 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule("bands", "whether to find the uncertainty of results", ("yes", "no"), default="yes"),
     SettingRule(
         "residual_reduction",
-        "whether masses, centres and markers share what nobody applies to the whole body: second curves, .reduced",
+        "whether masses, centres of mass and markers share the residual of the whole body, in second curves .reduced",
         ("yes", "no"),
         default="no",
     ),

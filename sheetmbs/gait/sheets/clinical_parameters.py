@@ -39,7 +39,7 @@ FLAT_AFTER = 0.1
 USUAL_TOE_OFF = 60.0
 """% where a stride has no toe off"""
 ALIKE = 1e-4
-"""of the range of curves, by which strides differ at least: those of people differ by a hundredth and more"""
+"""least difference between strides as a part of the range of their curves; strides of people differ by 0.01 and more"""
 PHASES = (
     ("H1", "hip", 0.0, 35.0, 1.0),
     ("H2", "hip", 20.0, 60.0, -1.0),

@@ -94,7 +94,7 @@ BELIEVED = {
 }
 """quantities of joints whose uncertainty is shown beside them"""
 UNCERTAIN_DOC = "one standard uncertainty of it, from the sources of the sheet Uncertainty"
-REDUCED_DOC = "it where masses, centres and markers share the residual, with `residual_reduction` = yes"
+REDUCED_DOC = "the same where masses, centres of mass and markers share the residual (`residual_reduction` = yes)"
 
 
 def _nobody(_model: object) -> tuple[object, ...]:

@@ -202,7 +202,7 @@ class _CarriedAtDesign:
     length: Floats
 
     def law(self, which: slice = slice(None)) -> HeldLaw:
-        """Its law in all axles, or in some of them."""
+        """The law of the element in all axles, or in those that ``which`` selects."""
         law: Law = _no_law
         if self.own is not None:
             law = KINDS[self.own.kind].law(self.own, self.suffix, _of_some(self.carried, which))
@@ -210,7 +210,7 @@ class _CarriedAtDesign:
 
 
 def _of_some(values: Floats, which: slice) -> Floats:
-    """Those of some axles; what all axles have in common as it is."""
+    """Values of the axles that ``which`` selects; a value that all axles share stays the same."""
     return values[which] if len(values) > 1 else values
 
 
