@@ -18,7 +18,7 @@ from tests.support.opened import sheet_values
 
 REDUCED = {"residual_reduction": "yes", "bands": "no"}
 BY = 0.05
-"""of the mass by which the subject of a workbook is too heavy"""
+"""part by which the mass of the subject is typed too large"""
 SKIN = 8e-3
 """m by which skin moves the right knee, with its flexion"""
 
@@ -200,3 +200,31 @@ def test_banded_elimination_is_the_whole_least_squares_problem():
     # the largest change of a marker is near one of its coefficients, and never beyond the largest of them
     assert np.abs(moved_by["a"]).max() <= 0.3 * np.abs(coefficients).max()
     assert (moved_by["a"][:, 2] == 0.0).all()
+
+
+def test_smooth_changes_leave_what_they_say_they_leave():
+    """With y = r + U c left of a residual r, the courses of c change the residual by y - r: here by their values alone."""
+    random, count, parts = np.random.default_rng(3), 120, 3
+    time = np.arange(count) / 100.0
+    responses = {}
+    for label in ("heel", "toe"):
+        responses[label] = np.zeros((2, 3, parts, count))
+        responses[label][:, 0] = random.normal(0.0, 4e3, (2, parts, count))
+    known = (time > 0.1) & (time < 1.0)
+    sizes = {"heel": 5e-3, "toe": 8e-3}
+    smooth = SmoothChanges(time, 0.05, known, np.array([2.0, 2.0, 0.2]), sizes, responses)
+    residual = random.normal(0.0, 20.0, (parts, count))
+    y = smooth.solve(smooth.rows(residual))
+    courses = smooth.courses(y)
+    changed = residual + sum(np.einsum("apn,na->pn", responses[label][:, 0], courses[label][:, :2]) for label in sizes)
+    assert smooth.rows(changed) == pytest.approx(y, rel=1e-9, abs=1e-9)
+    assert np.linalg.norm(y) < 0.5 * np.linalg.norm(smooth.rows(residual))
+
+
+def test_pieces_of_splines_have_their_derivatives():
+    u, h = np.linspace(0.1, 0.9, 9), 1e-4
+    value, first, second = spline_pieces(u)
+    above, below = spline_pieces(u + h), spline_pieces(u - h)
+    assert value.sum(axis=0) == pytest.approx(1.0, abs=1e-14)
+    assert first == pytest.approx((above[0] - below[0]) / (2 * h), abs=1e-7)
+    assert second == pytest.approx((above[1] - below[1]) / (2 * h), abs=1e-7)

@@ -12,7 +12,7 @@ from sheetmbs.gait.sheets.shown_items import shown_item
 from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.uncertainty.dynamic_consistency import DynamicConsistency
-from sheetmbs.gait.uncertainty.residual_reduction import COM_LIMIT, MASS_LIMIT, ReducedResidual
+from sheetmbs.gait.uncertainty.residual_reduction import COM_LIMIT, LEFT_ARM, MASS_LIMIT, ReducedResidual
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.sheets.list_pages import Listed
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
@@ -21,13 +21,11 @@ SETTING = "residual_reduction"
 MOST_MOVED = 0.020
 """m rms of all markers: more is no error of markers any more (Werling et al. 2023 keep below it)"""
 LEAST_TAKEN = 0.5
-"""of the residual force or moment, that reducing must take at least"""
+"""least part of a residual force or moment that a reduction has to take away"""
 LEAST_RESIDUAL = 0.01
-"""of the weight, at an arm of 0.1 m as a moment: less needs no reducing"""
-ARM = 0.1
-"""m at which a force makes the moment that it is compared with"""
-CHANGES = "Residual reduction: what shares what nobody applies"
-PEAKS = "Peaks with the residual shared out, beside the plain ones"
+"""residual force as a part of the weight, and at the arm `LEFT_ARM` as a moment, below which nothing needs reducing"""
+CHANGES = "Residual reduction: changes of residuals, markers, masses and centres of mass"
+PEAKS = "Peaks with residual reduction, beside the plain ones"
 
 
 def reduced_tables(
@@ -115,7 +113,7 @@ def doubtful_reduction(reduced: ReducedResidual | None, book: GaitBook) -> Itera
         doubts.append(f"{', '.join(reduced.at_limit)} would change more than is allowed ({limits})")
     parts = [(residual_rms(one), residual_rms(other)) for one, other in zip(reduced.before, reduced.after, strict=True)]
     if any(
-        other[kind] > max(LEAST_TAKEN * one[kind], LEAST_RESIDUAL * weight * (ARM if kind else 1.0))
+        other[kind] > max(LEAST_TAKEN * one[kind], LEAST_RESIDUAL * weight * (LEFT_ARM if kind else 1.0))
         for one, other in parts
         if one is not None and other is not None
         for kind in (0, 1)

@@ -23,7 +23,6 @@ from scipy.optimize import lsq_linear
 from sheetmbs.gait.arrays import Vector
 from sheetmbs.gait.joint_courses import FASTEST_PERIOD, cutoff_period
 from sheetmbs.gait.trial.disturbance import UNDISTURBED, Disturbance, Disturbed
-from sheetmbs.gait.trial.error_sources import deviation
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 from sheetmbs.gait.uncertainty.error_directions import ErrorDirection, sum_of
 from sheetmbs.gait.uncertainty.marker_noise import used_markers
@@ -139,13 +138,7 @@ def _limit(each: ErrorDirection, found: Propagation) -> float:
 def _smooth_changes(found: Propagation, number: int) -> SmoothChanges:
     session = found.session
     book, trial = session.book, session.trials[number]
-    sizes = {}
-    for label in used_markers(trial, book):
-        home = book.home_of(label)
-        owners = (label, *(() if home is None else (home.name,)))
-        size = deviation(book.errors, SourceKind.PLACEMENT, owners, None if home is None else home.table)
-        if size:
-            sizes[label] = size
+    sizes = {label: size for label in used_markers(trial, book) if (size := book.placement(label))}
     residual = found.residual_values()[number]
     weight = LEFT_OF_WEIGHT * book.subject.mass * book.gravity
     allowed = np.array([weight if name.startswith("f") else weight * LEFT_ARM for name in found.residuals])
