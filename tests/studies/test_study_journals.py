@@ -16,7 +16,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studies.running.evaluator import StudyProgress
 from sheetmbs.studies.running.journal import journal_path
 from tests.studies.study_books import study_book
-from tests.studies.test_study_command import in_own_process as call
+from tests.studies.test_study_command import in_own_process
 
 SAMPLES = 100
 
@@ -94,15 +94,15 @@ def test_the_command_refuses_with_status_2_and_says_how_many_came_from_the_journ
     interrupted(book)
     known = points(book) - 1
     content = book.read_bytes()
-    refused = call(book, "--workers", 1)
+    refused = in_own_process(book, "--workers", 1)
     assert refused.returncode == 2
     assert "--resume, or start again with --restart" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert book.read_bytes() == content
-    both = call(book, "--resume", "--restart")
+    both = in_own_process(book, "--resume", "--restart")
     assert both.returncode == 2
     assert "exclude each other" in both.stderr
-    resumed = call(book, "--workers", 1, "--resume")
+    resumed = in_own_process(book, "--workers", 1, "--resume")
     assert resumed.returncode == 0
     assert f"{known} of {SAMPLES} variants came from the journal, {SAMPLES - known} were solved now." in resumed.stderr
 
